@@ -5,6 +5,7 @@ import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { isUntried, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
+import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
@@ -58,7 +59,10 @@ export async function changePayment(
   if (isProblem(state)) await notifyOwners(transaction, services, reference);
 }
 
-/** Marks a payment as refunded once nothing of it is left. If a refund fails afterwards, it is due again. */
+/**
+ * Marks a payment as refunded once nothing of it is left. If a refund fails afterwards, it is due again; if only a lost
+ * dispute is won after all, the payment is paid again, unless its order has ended.
+ */
 async function closePayment(
   transaction: Transaction,
   services: OutboxServices,
@@ -69,7 +73,11 @@ async function closePayment(
   const refunds = await refundsOf(transaction, [now]);
   const isDue = now.state === 'refund_due' || (holdsMoney(now.state) && refunds.some(isReturned));
   const isGone = leftAfter(now, refunds, isReturned) === 0;
-  if (now.state === 'refunded' && !isGone) await changePayment(transaction, services, now, 'refund_due');
+  if (now.state === 'refunded' && !isGone) {
+    const hasFailed = refunds.some(({ state }) => state === 'refund_failed');
+    const wasPaid = now.events.at(-2)?.state === 'paid' && !statusOf(now.orderStatus).needsRefund;
+    await changePayment(transaction, services, now, wasPaid && !hasFailed ? 'paid' : 'refund_due');
+  }
   if (isDue && isGone) await changePayment(transaction, services, now, 'refunded');
 }
 

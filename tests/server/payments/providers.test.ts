@@ -455,6 +455,22 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await refund(shop, reference, ORDER_TOTAL + 1)).toEqual({ left: ORDER_TOTAL });
   });
 
+  it.each([
+    ['paid again', 'paid', async () => {}],
+    ['due for a refund if its order was cancelled', 'refund_due', cancel],
+  ])('a payment whose lost dispute is won after all is %s', async (_what, state, meanwhile) => {
+    const shop = await providerShop(provider);
+    const reference = await paid(shop);
+    const decide = (decision: FakeDispute['state']) =>
+      provider.dispute(reference, { paise: ORDER_TOTAL, state: decision, respondBy: 0 }, shop.now());
+    await byWebhook(shop, decide('lost'));
+    expect(await shop.states()).toEqual(['refunded']);
+    await meanwhile(shop);
+    decide('won');
+    await byPoll(shop);
+    expect(await shop.states()).toEqual([state]);
+  });
+
   it('a refused refund that had been made at the provider is told as what it is', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
