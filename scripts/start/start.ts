@@ -16,7 +16,6 @@ import { BuildError, messageOf } from '#server/process/explained-error.ts';
 import type { Log } from '#server/process/log.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
-import { randomIds } from '#server/services/ids.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH, readSettings } from '#server/settings/settings.ts';
@@ -119,7 +118,7 @@ const publishIfChanged = async (db: Database): Promise<void> => {
 /** The admin opens over plain http on this machine alone, whatever address the shop has in the network. */
 const adminLine = async (db: Database): Promise<string> => {
   const origin = `http://localhost:${PORTS.api}`;
-  const link = await createOwnerLink({ db, clock: systemClock, ids: randomIds, apiOrigin: origin });
+  const link = await createOwnerLink({ db, clock: systemClock, apiOrigin: origin });
   return link === undefined
     ? `Admin: ${origin}/admin`
     : `Admin: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;

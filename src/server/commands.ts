@@ -7,7 +7,6 @@ import { backUp, restore } from '#server/db/transfer/backup.ts';
 import { copyToPostgres } from '#server/db/transfer/copy-to-postgres.ts';
 import { systemClock } from '#server/process/clock.ts';
 import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
-import { randomIds } from '#server/services/ids.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { isPostgres, readSettings, type Settings } from '#server/settings/settings.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
@@ -51,7 +50,7 @@ const COMMANDS: Readonly<Record<string, (settings: Settings, args: string[]) => 
   },
   async staff({ database, apiOrigin, port }, args) {
     await requireDatabase(database);
-    const tools = { clock: systemClock, ids: randomIds, apiOrigin: apiOrigin ?? `http://localhost:${port}` };
+    const tools = { clock: systemClock, apiOrigin: apiOrigin ?? `http://localhost:${port}` };
     return withDatabase(database, (db) => runStaffCommand({ ...tools, db }, args));
   },
   backup: runBackup,

@@ -56,7 +56,7 @@ export async function openApi() {
     const { id = '' } = (await findCredentials(api.db, (await api.customer()).email)) ?? {};
     const address = await api.db.write(async (transaction) => {
       await requestEmailChange(transaction, api.services, id, NEW_EMAIL);
-      return makeLink(transaction, api.services, '', kind, aboutOf(id));
+      return makeLink(transaction, api.services.clock(), '', kind, aboutOf(id));
     });
     return address.slice(address.indexOf('#') + 1);
   };

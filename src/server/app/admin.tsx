@@ -17,6 +17,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import { readBytes } from '#server/http/request-body.ts';
 import type { Log } from '#server/process/log.ts';
 import { refusalOf } from '#server/services/call.ts';
+import { randomToken } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { requireStaff } from '#server/staff/session.ts';
 import { ADMIN_PAGES, SECTIONS } from './admin-pages.tsx';
@@ -127,7 +128,7 @@ export function createAdmin(services: Services, logOf: (requestId: string) => Lo
   admin.use(async (context, next) => {
     context.set('sections', sections);
     context.set('mayOpen', (address, method = 'GET') => mayOpenAddress(context, address, method));
-    context.set('formKey', () => services.ids.token());
+    context.set('formKey', randomToken);
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
     if (!context.res.headers.has('Content-Security-Policy'))

@@ -68,7 +68,7 @@ function answerError(error: Error, context: Context, log: Log): Response {
 
 /** Returns the API as Hono's application, and the services of its routes. `start.ts` listens. */
 export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly services: Services } {
-  const { clock, log, settings, around = [] } = given;
+  const { clock, log, settings } = given;
   const app = new Hono<Env>();
   const services = createServices(given);
 
@@ -89,7 +89,6 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
   });
   // Nothing is overwritten, because pictures allow other origins.
   app.use(secureHeaders({ overwrite: false, strictTransportSecurity: settings.hsts ?? false }));
-  for (const middleware of around) app.use(middleware);
   // The admin is mounted before CORS, so that no other site can read it.
   if (settings.admin)
     app.route(

@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
-import type { MiddlewareHandler } from 'hono';
 import type { Database } from '#server/db/database.ts';
 import { startMailer } from '#server/email/send.ts';
 import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
@@ -9,7 +9,6 @@ import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
 import { watchClock } from '#server/services/clock-watch.ts';
-import { type Ids, randomIds } from '#server/services/ids.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { createApp } from './app.ts';
 import { queueDailyEmail } from './daily-email.ts';
@@ -28,9 +27,7 @@ const JOBS = [
 
 export interface StartOptions extends Partial<Settings> {
   readonly clock?: Clock;
-  readonly ids?: Ids;
   readonly log?: Log;
-  readonly around?: readonly MiddlewareHandler[];
   /** Aborts a start that is waiting for the database. */
   readonly signal?: AbortSignal;
 }
@@ -44,15 +41,13 @@ export interface RunningApi {
   readonly close: () => Promise<void>;
 }
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /**
  * Starts an API in this process: by default on a free port, with an empty database in memory and the demo catalogue. It
  * listens before the database is reachable.
  * @throws CatalogueError, the system's error if the port is taken, or the signal's reason
  */
 export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
-  const { clock = systemClock, ids = randomIds, log = silentLog, around = [], signal, ...given } = options;
+  const { clock = systemClock, log = silentLog, signal, ...given } = options;
   const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
   const { delay, limit } = requested.stopping;
   const { siteOrigins, trustedProxies } = requested;
@@ -69,9 +64,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     const { app, services } = createApp({
       db,
       clock,
-      ids,
       log,
-      around,
       settings: { ...requested, port },
       isStopping: () => isStopping,
     });

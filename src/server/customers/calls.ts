@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
 import { q } from '#server/db/query.ts';
@@ -62,7 +63,7 @@ const registerCall = defineCall('POST /users/register', 'Accounts', 'register', 
       });
       return addCustomer(
         services.db,
-        { ...registration, id: services.ids.account(), createdAt: services.clock() },
+        { ...registration, id: randomUUID(), createdAt: services.clock() },
         passwordHash,
         language,
       );

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { tokenHash } from '#server/services/ids.ts';
+import { randomToken, tokenHash } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function isKnownDevice(
  */
 export async function rememberDevice(
   transaction: Transaction,
-  { ids, clock }: Pick<Services, 'ids' | 'clock'>,
+  { clock }: Pick<Services, 'clock'>,
   kind: AccountKind,
   accountId: string,
   device: string | undefined,
@@ -47,7 +47,7 @@ export async function rememberDevice(
     (await transaction.row(
       sql`SELECT 1 AS found FROM ${table} WHERE token_hash = ${tokenHash(device)} LIMIT 1`,
     ));
-  const token = ours && device !== undefined ? device : ids.token();
+  const token = ours && device !== undefined ? device : randomToken();
   await transaction.run(
     sql`INSERT INTO ${table} (${owner}, token_hash, last_used_at) VALUES (${accountId}, ${tokenHash(token)}, ${clock()})
      ON CONFLICT (${owner}, token_hash) DO UPDATE SET last_used_at = excluded.last_used_at`,

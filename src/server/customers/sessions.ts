@@ -5,7 +5,7 @@ import { once, q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
 import { DAY } from '#server/process/clock.ts';
-import { tokenHash } from '#server/services/ids.ts';
+import { randomToken, tokenHash } from '#server/services/ids.ts';
 import type { Customer, Env, Services } from '#server/services/services.ts';
 import { endAccountLinks } from './account-links.ts';
 import { eraseEmailChange } from './email-change.ts';
@@ -27,8 +27,8 @@ export function startSession(
   customer: Readonly<Credentials>,
   device: string | undefined,
 ): Promise<StartedSession | undefined> {
-  const { db, clock, ids } = services;
-  const token = ids.token();
+  const { db, clock } = services;
+  const token = randomToken();
   return db.write(async (transaction) => {
     if (!(await hasPassword(transaction, customer))) return undefined;
     await transaction.run(q.deleteFrom('sessions').where('expiresAt', '<=', clock()));

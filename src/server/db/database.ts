@@ -1,6 +1,7 @@
 import type { CompiledQuery, QueryExecutorProvider } from 'kysely';
 import type * as v from 'valibot';
-import type { Limit, Limiter } from './limiter.ts';
+import type { Limit } from '#server/settings/settings.ts';
+import type { Limiter } from './limiter.ts';
 
 export type RowSchema = v.GenericSchema<unknown, unknown>;
 

@@ -1,19 +1,7 @@
 import { createHash } from 'node:crypto';
 import { networksOf } from '#server/http/client-address.ts';
 import { HOUR } from '#server/process/clock.ts';
-
-/** At most `most` attempts within `every`. */
-export interface Limit {
-  readonly most: number;
-  /** ms */
-  readonly every: number;
-  /**
-   * If true, `most` holds for any stretch of this length. It costs up to `most` queries, so use it for small
-   * limits. Otherwise a key's window begins with its first attempt, and twice as many attempts may lie around its
-   * end.
-   */
-  readonly sliding?: boolean;
-}
+import type { Limit } from '#server/settings/settings.ts';
 
 export interface CountedAttempt {
   /** 0 if the limit allows the attempt, otherwise the seconds to wait for the next one */

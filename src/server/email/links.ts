@@ -34,11 +34,11 @@ export async function requireEmails(_context: Context<Env>, { settings }: Servic
  */
 export const makeLink = async (
   transaction: Transaction,
-  services: Pick<Services, 'ids' | 'clock'>,
+  now: number,
   site: string,
   kind: LinkKind,
   about: string,
-): Promise<string> => `${site}${kind.path}#${await makeToken(transaction, services, kind, about)}`;
+): Promise<string> => `${site}${kind.path}#${await makeToken(transaction, now, kind, about)}`;
 
 /** Invalidates a link and returns what it is about. @throws Refusal 422 if it was used, has expired or is unknown */
 export async function redeemLink(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { mailboxOf } from '#domain/email.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
@@ -26,7 +27,7 @@ const EMAIL = q
 
 export type EmailRow = RowOf<typeof EMAIL>;
 
-export type OutboxServices = Pick<Services, 'settings' | 'clock' | 'ids'>;
+export type OutboxServices = Pick<Services, 'settings' | 'clock'>;
 
 /** Puts an email into the outbox, in the transaction of the change that it reports. It is sent within seconds. */
 export const queueEmail = <Details>(
@@ -50,7 +51,7 @@ const INSERT = once((row: Insertable<Tables['emails']>) => q.insertInto('emails'
 /** Like `queueEmail`, without checking that the details fit the email. */
 export async function storeEmail(
   transaction: Transaction,
-  { settings, clock, ids }: OutboxServices,
+  { settings, clock }: OutboxServices,
   { kind, isToStaff, isUrgent, waits = 0 }: Pick<Email, 'kind' | 'isToStaff' | 'isUrgent'> & Waiting,
   about: string,
   details: object,
@@ -59,7 +60,7 @@ export async function storeEmail(
   const now = clock();
   await transaction.run(
     INSERT({
-      id: ids.email(),
+      id: randomUUID(),
       kind,
       about,
       details: JSON.stringify(details),

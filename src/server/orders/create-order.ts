@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
@@ -100,7 +100,7 @@ async function storeOrder(
   customerId: string,
   request: OrderRequest,
 ): Promise<OrderDto> {
-  const { clock, ids } = services;
+  const { clock } = services;
   await checkOrderLimit(services, transaction, customerId);
   const createdAt = clock();
   const found = await transaction.rows(PRODUCTS({ ids: Object.keys(request.products) }), PRODUCT_JSON);
@@ -118,7 +118,7 @@ async function storeOrder(
     throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
   const prefix = services.settings.orders.prefix ?? initialsOf(store.storeName);
   const order = {
-    id: ids.order(),
+    id: randomUUID(),
     customerId,
     status: NEW_ORDER,
     createdAt,

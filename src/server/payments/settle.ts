@@ -1,6 +1,7 @@
 import { plainAmount } from '#domain/money.ts';
 import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
+import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
 import { confirmOrder, lockPayable } from './payable.ts';
@@ -41,7 +42,7 @@ export async function settlePayment(
   reference: string,
   report: PaymentReport,
 ): Promise<void> {
-  const { db, clock, ids, log, metrics, settings } = services;
+  const { db, clock, log, metrics, settings } = services;
   const result = await db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
     const order = payment && (await lockPayable(transaction, payment.orderId));
@@ -59,7 +60,7 @@ export async function settlePayment(
       if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
       if (state === 'refund_due' && settings.autoRefund)
         await storeRefund(transaction, clock(), {
-          key: ids.payment(),
+          key: randomReference(),
           reference,
           paise: receivedOf({ ...payment, ...changes }),
           reason: 'The order was cancelled or paid before.',

@@ -6,6 +6,7 @@ import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { literals, q, type RowOf } from '#server/db/query.ts';
 import { PAYMENT_STATES } from '#server/db/tables.ts';
+import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Payable, SHOWN_NUMBER } from './payable.ts';
 import { nextPoll } from './polling.ts';
@@ -122,7 +123,7 @@ export interface NewPayment {
 
 /** Returns the order's open payment by this method, or stores a new one. The caller has locked the order. */
 export async function storePayment(
-  { clock, ids }: Services,
+  { clock }: Services,
   transaction: Transaction,
   order: Payable,
   { isPaidAtDoor, ...given }: NewPayment,
@@ -138,7 +139,7 @@ export async function storePayment(
     PAYMENT_JSON,
   );
   if (open) return { payment: open, isNew: false };
-  const reference = ids.payment();
+  const reference = randomReference();
   await transaction.run(
     q.insertInto('payments').values({
       ...given,

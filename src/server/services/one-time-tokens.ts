@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { MINUTE } from '#server/process/clock.ts';
-import { type Ids, tokenHash } from './ids.ts';
+import { randomToken, tokenHash } from './ids.ts';
 
 /** A kind of token that works once, such as that of a link. */
 export interface TokenKind {
@@ -15,13 +15,13 @@ export interface TokenKind {
 /** Returns a token. The database has only its hash. @param about its subject, such as the id of an account */
 export async function makeToken(
   transaction: Transaction,
-  { ids, clock }: { readonly ids: Ids; readonly clock: () => number },
+  now: number,
   { purpose, minutes }: TokenKind,
   about: string,
 ): Promise<string> {
-  const token = ids.token();
-  await transaction.run(q.deleteFrom('oneTimeTokens').where('expiresAt', '<=', clock()));
-  const row = { tokenHash: tokenHash(token), purpose, about, expiresAt: clock() + minutes * MINUTE };
+  const token = randomToken();
+  await transaction.run(q.deleteFrom('oneTimeTokens').where('expiresAt', '<=', now));
+  const row = { tokenHash: tokenHash(token), purpose, about, expiresAt: now + minutes * MINUTE };
   await transaction.run(q.insertInto('oneTimeTokens').values(row));
   return token;
 }

@@ -1,5 +1,4 @@
 import type { HttpBindings } from '@hono/node-server';
-import type { MiddlewareHandler } from 'hono';
 import type { FilteredProduct } from '#domain/product-filters.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { Database } from '#server/db/database.ts';
@@ -9,7 +8,6 @@ import type { ClientAddress } from '#server/http/client-address.ts';
 import type { Clock } from '#server/process/clock.ts';
 import type { Log } from '#server/process/log.ts';
 import type { LimitName, Settings } from '#server/settings/settings.ts';
-import type { Ids } from './ids.ts';
 import type { Metrics } from './metrics.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -59,11 +57,8 @@ export interface Env {
 export interface Collaborators {
   readonly db: Database;
   readonly clock: Clock;
-  readonly ids: Ids;
   readonly settings: Settings;
   readonly log: Log;
-  /** Runs around every call, CORS included. */
-  readonly around?: readonly MiddlewareHandler[];
   /** Whether the server is stopping, so that proxies should send it no more requests. */
   readonly isStopping?: () => boolean;
 }

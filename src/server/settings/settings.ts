@@ -177,12 +177,16 @@ const API = {
   STOP_LIMIT: whole(4, 1, 600),
 };
 
-interface LimitRow {
+/** At most `most` attempts within `every`. */
+export interface Limit {
   readonly most: number;
   /** ms */
   readonly every: number;
-  /** If true, `most` holds for any stretch of that time. It costs up to `most` queries. */
-  readonly sliding?: true;
+  /**
+   * If true, `most` holds for any stretch of that time. It costs up to `most` queries, so use it for small limits.
+   * Otherwise a key's window begins with its first attempt, and twice as many attempts may lie around its end.
+   */
+  readonly sliding?: boolean;
   /** If true, its keys are addresses, and it holds for their networks too. */
   readonly byAddress?: true;
 }
@@ -217,16 +221,16 @@ export const LIMITS = {
   contactAddress: { most: 1_000, every: HOUR, byAddress: true },
   // Counts the stored orders of a customer.
   orders: { most: 20, every: HOUR },
-} as const satisfies Record<string, LimitRow>;
+} as const satisfies Record<string, Limit>;
 
 export type LimitName = keyof typeof LIMITS;
 
-export type Limits = Readonly<Record<LimitName, LimitRow>>;
+export type Limits = Readonly<Record<LimitName, Limit>>;
 
 const isLimitName = (name: string): name is LimitName => Object.hasOwn(LIMITS, name);
 
-export function forEachLimit<T>(make: (row: LimitRow, name: LimitName) => T): Readonly<Record<LimitName, T>>;
-export function forEachLimit<T>(make: (row: LimitRow, name: LimitName) => T): Readonly<Record<string, T>> {
+export function forEachLimit<T>(make: (row: Limit, name: LimitName) => T): Readonly<Record<LimitName, T>>;
+export function forEachLimit<T>(make: (row: Limit, name: LimitName) => T): Readonly<Record<string, T>> {
   const names = Object.keys(LIMITS).filter(isLimitName);
   return Object.fromEntries(names.map((name) => [name, make(LIMITS[name], name)]));
 }

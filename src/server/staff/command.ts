@@ -23,7 +23,7 @@ npm run staff -- without-code EMAIL`;
 
 const AUTHOR = { id: null, who: 'npm run staff' };
 
-export type StaffTools = Pick<Services, 'db' | 'clock' | 'ids' | 'apiOrigin'>;
+export type StaffTools = Pick<Services, 'db' | 'clock' | 'apiOrigin'>;
 
 const emailOf = (text: string): string => {
   const parsed = v.safeParse(EmailSchema, text);

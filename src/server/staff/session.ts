@@ -8,7 +8,7 @@ import { rememberDevice } from '#server/customers/known-devices.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { HOUR } from '#server/process/clock.ts';
-import { tokenHash } from '#server/services/ids.ts';
+import { randomToken, tokenHash } from '#server/services/ids.ts';
 import { endTokens, type TokenKind } from '#server/services/one-time-tokens.ts';
 import type { Services } from '#server/services/services.ts';
 import { findFactor, isRequired, switchOff } from './second-factor.ts';
@@ -51,12 +51,12 @@ interface NewSession {
 /** Stores a session, and its browser as a known device. */
 export async function storeSession(
   transaction: Transaction,
-  services: Pick<Services, 'ids' | 'clock'>,
+  services: Pick<Services, 'clock'>,
   staffId: string,
   device: string | undefined,
 ): Promise<NewSession> {
-  const { ids, clock } = services;
-  const token = ids.token();
+  const { clock } = services;
+  const token = randomToken();
   await transaction.run(q.deleteFrom('staffSessions').where('expiresAt', '<=', clock()));
   await transaction.run(q.deleteFrom('adminForms').where('usedAt', '<=', clock() - FORM_KEY_LIFE));
   const session = { tokenHash: tokenHash(token), staffId, expiresAt: clock() + SESSION_LIFE };

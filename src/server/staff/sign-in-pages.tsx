@@ -37,7 +37,7 @@ const beginSignIn = (context: AdminContext, services: Services, member: StoredSt
   services.db.write(async (transaction) => {
     if (!(await hasPassword(transaction, member))) return undefined;
     return (await findFactor(transaction, member.id))
-      ? { step: await makeToken(transaction, services, SIGN_IN_STEP, member.id) }
+      ? { step: await makeToken(transaction, services.clock(), SIGN_IN_STEP, member.id) }
       : storeSession(transaction, services, member.id, deviceOf(context, services));
   });
 

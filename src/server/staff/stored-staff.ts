@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import type { RecordChange } from '#server/admin/change-log.ts';
 import { ADMIN } from '#server/admin/paths.ts';
@@ -114,7 +115,7 @@ export async function removeStaffMember(transaction: Transaction, id: string): P
 /** A link to choose a password. Its token is about the staff member's id. */
 export const PASSWORD_LINK: TokenKind = { purpose: 'staffPassword', minutes: 15 };
 
-export type LinkServices = Pick<Services, 'ids' | 'clock' | 'apiOrigin'>;
+export type LinkServices = Pick<Services, 'clock' | 'apiOrigin'>;
 
 /** Returns a link to choose a password, once. It replaces an earlier one. */
 export async function makePasswordLink(
@@ -130,7 +131,7 @@ export async function makePasswordLink(
 
 /** Browsers do not send the part after #, so the token is in no log. */
 const linkOf = async (transaction: Transaction, services: LinkServices, id: string): Promise<string> =>
-  `${services.apiOrigin}${ADMIN}/link#${await makeToken(transaction, services, PASSWORD_LINK, id)}`;
+  `${services.apiOrigin}${ADMIN}/link#${await makeToken(transaction, services.clock(), PASSWORD_LINK, id)}`;
 
 /** Adds a staff member. Returns the id and a link to choose a password; undefined if the email is taken. */
 export async function inviteStaffMember(
@@ -139,7 +140,7 @@ export async function inviteStaffMember(
   services: LinkServices,
   { email, name, role }: Pick<StoredStaffMember, 'email' | 'name' | 'role'>,
 ): Promise<{ readonly id: string; readonly link: string } | undefined> {
-  const id = services.ids.account();
+  const id = randomUUID();
   if (!(await addStaffMember(transaction, { id, email, name, role, createdAt: services.clock() })))
     return undefined;
   await log({ action: 'added', target: ['staff', email], to: { name, role } });

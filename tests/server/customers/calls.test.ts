@@ -3,7 +3,7 @@ import { verify } from '@node-rs/argon2';
 import * as v from 'valibot';
 import { describe, expect, it, test, vi } from 'vitest';
 import { DAY, MINUTE } from '#server/process/clock.ts';
-import { randomIds } from '#server/services/ids.ts';
+import { randomToken } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { ADMIN_PASSWORD, adminApi, filledForm } from '#tests/server/support/admin.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
@@ -243,7 +243,7 @@ describe('GET /accountInfo', () => {
   it('a token has 128 random bits or more', async () => {
     const { customer } = await testApi();
     const { token } = await customer();
-    const tokens = Array.from({ length: 1_000 }, () => randomIds.token());
+    const tokens = Array.from({ length: 1_000 }, randomToken);
     expect(new Set([token, ...tokens].map(({ length }) => length))).toEqual(new Set([43]));
     // Each letter has six bits: of 1,000 random ones hardly any value is missing.
     for (let place = 0; place < 42; place += 1)

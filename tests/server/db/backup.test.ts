@@ -9,7 +9,6 @@ import { openDatabase } from '#server/db/open-database.ts';
 import { endSessions } from '#server/db/transfer/backup.ts';
 import { makeLink } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
-import { randomIds } from '#server/services/ids.ts';
 import { makeToken } from '#server/services/one-time-tokens.ts';
 import { isPostgres, readSettings } from '#server/settings/settings.ts';
 import { consumeCode, newSecret, otpauthAddress, switchOn } from '#server/staff/second-factor.ts';
@@ -102,10 +101,10 @@ describe('npm run backup', () => {
     const used: string[] = [];
     await db.write(async (transaction) => {
       const person = { id: 'left-since', email: 'x@example.com', name: 'X', role: 'owner' } as const;
-      const tools = { ids: randomIds, clock: Date.now };
+      const tools = { clock: Date.now };
       await addStaffMember(transaction, { ...person, createdAt: 0 });
       await setPassword(transaction, person.id, 'a hash');
-      await makeToken(transaction, tools, PASSWORD_LINK, person.id);
+      await makeToken(transaction, Date.now(), PASSWORD_LINK, person.id);
       await storeSession(transaction, tools, person.id, undefined);
       const secret = newSecret();
       const [code = ''] = await switchOn(transaction, person.id, secret, 0);
@@ -136,11 +135,11 @@ describe('npm run backup', () => {
     const { database, file, restore, db, newSignedIn, close } = await shopToBackUp();
     await newSignedIn();
     const settings = readSettings({ SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'orders@shop.example' });
-    const post = { settings, ids: randomIds, clock: Date.now };
+    const post = { settings, clock: Date.now };
     const recipient = { address: 'waits@example.com', name: 'Asha', language: 'en' } as const;
     await db.write(async (transaction) => {
       await queueEmail(transaction, post, ACCOUNT_EMAILS.deleted, 'some-id', recipient);
-      await makeLink(transaction, post, 'https://shop.example', RESET, 'opens@example.com');
+      await makeLink(transaction, Date.now(), 'https://shop.example', RESET, 'opens@example.com');
     });
     await command(database, file);
     const tables = ['emails', 'one_time_tokens', 'customers'];

@@ -179,7 +179,7 @@ describe('a database that is lost', () => {
 
 describe('a database that is out of reach at the start', () => {
   /** Starts an API and records its log. */
-  async function startWith(database: string, signal?: AbortSignal) {
+  async function startWith(database: string) {
     const port = await freePort();
     const lines: string[] = [];
     const starting = startApi({
@@ -188,7 +188,6 @@ describe('a database that is out of reach at the start', () => {
       host: '127.0.0.1',
       port,
       log: (level, event) => lines.push(`${level}: ${event}`),
-      ...(signal ? { signal } : {}),
     });
     onTestFinished(() => starting.then((api) => api.close()).catch(() => undefined));
     return { starting, lines, get: (path: string) => fetch(`http://127.0.0.1:${port}${path}`) };

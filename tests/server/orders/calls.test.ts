@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
 import { OrderListSchema } from '#server/orders/schema.ts';
-import { randomIds } from '#server/services/ids.ts';
 import { STATUSES, type StatusName } from '#server/services/order-status.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
@@ -22,7 +22,7 @@ describe('POST /orders', () => {
     const api = await testApi();
     const { token } = await api.customer();
     const { id } = await api.placeOrder(token);
-    const numbers = [id, ...Array.from({ length: 1_000 }, () => randomIds.order())];
+    const numbers = [id, ...Array.from({ length: 1_000 }, () => randomUUID())];
     for (const number of numbers)
       expect(number).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
     for (const part of [0, 9, 15, 20, 24, 30])

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect } from 'vitest';
 import { Form, FormKeys, type FormProps } from '#server/admin/forms/Form.tsx';
 import type { Role } from '#server/admin/roles.ts';
-import { randomIds } from '#server/services/ids.ts';
+import { randomToken } from '#server/services/ids.ts';
 import { inviteStaffMember } from '#server/staff/command.ts';
 import { findStaffMemberByEmail } from '#server/staff/stored-staff.ts';
 import { type Ask, testApi } from './api.ts';
@@ -33,7 +33,7 @@ export const expectPage = (page: { status: number; text: string }, status: numbe
 
 /** A form as a page of the admin has it. */
 export const renderForm = (props: FormProps): string =>
-  renderToStaticMarkup(createElement(FormKeys, { value: randomIds.token }, createElement(Form, props)));
+  renderToStaticMarkup(createElement(FormKeys, { value: randomToken }, createElement(Form, props)));
 
 /** Reads a CSV file as a spreadsheet does (RFC 4180). */
 export function readCsv(text: string): string[][] {
@@ -69,7 +69,7 @@ export function filledForm(html: string, action: string, fields: Fields = {}): U
 /** An API with its admin, and browsers of its staff. */
 export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
   const api = await testApi({ ...given, settings: { admin: true, ...given.settings } });
-  const tools = { db: api.db, clock: api.now, ids: randomIds, apiOrigin: ORIGIN };
+  const tools = { db: api.db, clock: api.now, apiOrigin: ORIGIN };
 
   /** A browser that sends its cookies back. */
   function browser(from = '127.0.0.1') {

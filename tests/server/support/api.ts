@@ -5,7 +5,6 @@ import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/r
 import type { Database } from '#server/db/database.ts';
 import { OrderListSchema, OrderSchema } from '#server/orders/schema.ts';
 import type { LogFields, LogLevel } from '#server/process/log.ts';
-import { randomIds } from '#server/services/ids.ts';
 import type { Collaborators } from '#server/services/services.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { runSql } from '#tests/server/support/rows.ts';
@@ -74,7 +73,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   const { app, services } = createApp({
     db,
     clock: () => now,
-    ids: randomIds,
+
     log: (level, event, fields = {}) => lines.push({ level, event, fields }),
     ...given,
     settings: { ...readSettings({ CATALOGUE }), hashing: CHEAP_HASHING, ...settings },

@@ -7,7 +7,7 @@ import { holdsMoney } from '#server/payments/payment-state.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
 import { findPayment } from '#server/payments/stored-payments.ts';
-import { randomIds } from '#server/services/ids.ts';
+import { randomReference } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { ADDRESS, type SignedIn } from '#tests/support/shop-client.ts';
@@ -28,7 +28,7 @@ const REFERENCE = /(?:\/l\/|tr=)([\w-]+)/;
 const LOOKS = 40;
 const BETWEEN = 500;
 
-const BY_STAFF = { settings: readSettings({}), clock: Date.now, ids: randomIds };
+const BY_STAFF = { settings: readSettings({}), clock: Date.now };
 
 /** Two owners refund a part each, concurrently, as soon as the payment is received. */
 async function refundParts(db: Database, reference: string, parts: readonly number[]): Promise<void> {
@@ -38,7 +38,7 @@ async function refundParts(db: Database, reference: string, parts: readonly numb
     if (!payment || !holdsMoney(payment.state)) continue;
     const give = (part: number) => {
       const paise = Math.round(payment.amountPaise * part);
-      const request = { key: randomIds.payment(), reference, paise, reason: 'torture', who: 'an owner' };
+      const request = { key: randomReference(), reference, paise, reason: 'torture', who: 'an owner' };
       return db.write((transaction) => storeRefund(transaction, Date.now(), request));
     };
     await Promise.all(parts.map(give));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { MAX_QUANTITY } from '#domain/cart.ts';
 import { RETURN_REASON_MOST, returnable } from '#domain/order-history.ts';
@@ -66,7 +67,7 @@ export const requestReturnCall = defineCall('POST /orders/:id/returns', 'Orders'
       const left = returnable((await readOrderDto(transaction, id)).items, before);
       if (lines.some(({ line, quantity }) => quantity > (left.get(line) ?? 0)))
         throw new Refusal(422, TOO_MUCH_TO_RETURN);
-      const returnId = services.ids.return();
+      const returnId = randomUUID();
       await transaction.run(
         q.insertInto('returns').values({
           id: returnId,

@@ -19,6 +19,7 @@ import { paymentMethodText, providersOf } from '#server/payments/providers/table
 import { noteNews, recordRefundByHand, storeRefund, storeResolution } from '#server/payments/refunds.ts';
 import { findPayment, lockPayment, paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
 import { isOpenDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
+import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { CASH_PAGES } from './cash-pages.tsx';
 import { attentionTexts, paymentNotes, REFUND_NAMES, STATE_NAMES, stateName } from './payment-texts.ts';
@@ -255,7 +256,7 @@ function store(context: AdminContext, services: Services, shown: Shown, given: G
     requireFormVersion(context.get('form'), partsOf(now), {}, () =>
       show(context, services, now, { [form]: { notice } }),
     );
-    const request = { key: services.ids.payment(), reference, paise, reason, who };
+    const request = { key: randomReference(), reference, paise, reason, who };
     const resolution = { resolvedAt: services.clock(), resolvedBy: who, note: reason };
     const hadNews = form === 'noting' && (await noteNews(transaction, reference)) > 0;
     const wasFlagged =
