@@ -1,5 +1,5 @@
-import { databaseState, openDatabase, shownAddress } from '#server/db/open-database.ts';
-import { type Finding, findingsOf, type Severity, shopFacts } from '#server/doctor/check.ts';
+import { databaseState, shownAddress, withDatabase } from '#server/db/open-database.ts';
+import { type Facts, type Finding, findingsOf, type Severity, shopFacts } from '#server/doctor/check.ts';
 import { CHECKS } from '#server/doctor/table.ts';
 import { systemClock } from '#server/process/clock.ts';
 import { runProgram } from '#server/process/explained-error.ts';
@@ -56,29 +56,19 @@ function usableSettings(): Settings | undefined {
   }
 }
 
-/** Opens the database if this program fits it. Otherwise a check reports the problem. */
-async function openIfCurrent({ database }: Settings) {
-  const state = await databaseState(database).catch(() => 'none');
-  return state === 'current' ? openDatabase(database) : undefined;
-}
-
 runProgram(async () => {
   const own = new Set(Object.keys(givenIn(process.env)));
   loadSettings();
   const settings = usableSettings();
-  const db = settings && (await openIfCurrent(settings));
-  try {
-    const shop = db && (await shopFacts(db));
-    const facts = { env: givenIn(process.env), settings, shop, now: systemClock() };
-    const findings = await findingsOf(CHECKS, facts);
-    const lines = [
-      ...settingLines(process.env, settingsFile(process.env), own),
-      '',
-      ...findingLines(findings),
-    ];
-    console.log(lines.join('\n'));
-    if (findings.some(({ severity }) => severity === 'blocks')) process.exitCode = 1;
-  } finally {
-    await db?.close();
-  }
+  const find = (shop?: Facts['shop']): Promise<Finding[]> =>
+    findingsOf(CHECKS, { env: givenIn(process.env), settings, shop, now: systemClock() });
+  // If this program does not fit the database, a check reports it.
+  const state = settings && (await databaseState(settings.database).catch(() => 'none'));
+  const findings =
+    settings && state === 'current'
+      ? await withDatabase(settings.database, async (db) => find(await shopFacts(db)))
+      : await find();
+  const lines = [...settingLines(process.env, settingsFile(process.env), own), '', ...findingLines(findings)];
+  console.log(lines.join('\n'));
+  if (findings.some(({ severity }) => severity === 'blocks')) process.exitCode = 1;
 });
