@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { productDto, type StubApi, startStubApi } from '#tests/publish/support/stub-catalogue.ts';
 
 /** Reads the catalogue like a new build. */
@@ -9,101 +9,99 @@ async function read(api: StubApi) {
   return catalogue();
 }
 
-describe('reading the catalogue for a build', () => {
-  beforeEach(() => {
-    vi.spyOn(console, 'warn').mockImplementation(() => {});
-  });
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+});
 
-  test('retries while the catalogue changes, then fails', async () => {
-    const api = await startStubApi(150);
-    let passes = 0;
-    api.onPage = (page) => {
-      if (page !== 1) return;
-      passes += 1;
-      api.products = [productDto(1_000 + passes), ...api.products];
-    };
-    await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
-    expect(passes).toBe(4);
-  });
+test('retries while the catalogue changes, then fails', async () => {
+  const api = await startStubApi(150);
+  let passes = 0;
+  api.onPage = (page) => {
+    if (page !== 1) return;
+    passes += 1;
+    api.products = [productDto(1_000 + passes), ...api.products];
+  };
+  await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
+  expect(passes).toBe(4);
+});
 
-  test('succeeds after one change', async () => {
-    const api = await startStubApi(150);
-    let shifted = false;
-    api.onPage = () => {
-      if (shifted) return;
-      shifted = true;
-      api.products = [productDto(1_000), ...api.products];
-    };
-    const { products } = await read(api);
-    expect(new Set(products.map(({ id }) => id)).size).toBe(151);
-  });
+test('succeeds after one change', async () => {
+  const api = await startStubApi(150);
+  let shifted = false;
+  api.onPage = () => {
+    if (shifted) return;
+    shifted = true;
+    api.products = [productDto(1_000), ...api.products];
+  };
+  const { products } = await read(api);
+  expect(new Set(products.map(({ id }) => id)).size).toBe(151);
+});
 
-  test('never mixes products from before and after a change', async () => {
-    const api = await startStubApi(150);
-    let changed = false;
-    api.onPage = (page) => {
-      if (changed || page !== 2) return;
-      changed = true;
-      api.products = api.products.map((product) => ({ ...product, regularPrice: 4321 }));
-    };
-    const { products } = await read(api);
-    expect(products.map(({ price }) => price)).toEqual(products.map(() => 4321));
-  });
+test('never mixes products from before and after a change', async () => {
+  const api = await startStubApi(150);
+  let changed = false;
+  api.onPage = (page) => {
+    if (changed || page !== 2) return;
+    changed = true;
+    api.products = api.products.map((product) => ({ ...product, regularPrice: 4321 }));
+  };
+  const { products } = await read(api);
+  expect(products.map(({ price }) => price)).toEqual(products.map(() => 4321));
+});
 
-  test('fails if one product comes twice and another is missing', async () => {
-    const api = await startStubApi(150);
-    api.products[149] = api.products[0] ?? {};
-    await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
-  });
+test('fails if one product comes twice and another is missing', async () => {
+  const api = await startStubApi(150);
+  api.products[149] = api.products[0] ?? {};
+  await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
+});
 
-  test('fails if pages are missing', async () => {
-    const api = await startStubApi(450);
-    api.pagesAnswered = 2;
-    await expect(read(api)).rejects.toThrow(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
-  });
+test('fails if pages are missing', async () => {
+  const api = await startStubApi(450);
+  api.pagesAnswered = 2;
+  await expect(read(api)).rejects.toThrow(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
+});
 
-  test('works if the API sends no total', async () => {
-    const api = await startStubApi(250);
-    api.isCounted = false;
-    expect((await read(api)).products).toHaveLength(250);
-  });
+test('works if the API sends no total', async () => {
+  const api = await startStubApi(250);
+  api.isCounted = false;
+  expect((await read(api)).products).toHaveLength(250);
+});
 
-  test('counts an invalid product once if the API has no paging', async () => {
-    const api = await startStubApi(20);
-    api.isCounted = false;
-    api.hasPages = false;
-    api.products[3] = { ...productDto(3), regularPrice: -1 };
-    expect((await read(api)).products).toHaveLength(19);
-    expect(vi.mocked(console.warn).mock.calls.flat()).toEqual([expect.stringContaining('data[3] left out')]);
-  });
+test('counts an invalid product once if the API has no paging', async () => {
+  const api = await startStubApi(20);
+  api.isCounted = false;
+  api.hasPages = false;
+  api.products[3] = { ...productDto(3), regularPrice: -1 };
+  expect((await read(api)).products).toHaveLength(19);
+  expect(vi.mocked(console.warn).mock.calls.flat()).toEqual([expect.stringContaining('data[3] left out')]);
+});
 
-  test('fails if the catalogue is empty', async () => {
-    const api = await startStubApi(0);
-    await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
-  });
+test('fails if the catalogue is empty', async () => {
+  const api = await startStubApi(0);
+  await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
+});
 
-  const longId = 'x'.repeat(201);
-  test.each([
-    ...['../x', '..', 'a/b', 'a\\b', '%2e', 'p0.html', 'p0.html.BR', longId],
-    ...['__proto__', 'constructor', 'prototype'],
-  ])('skips a product with the id %j, with a warning', async (id) => {
-    const api = await startStubApi(2);
-    api.products.splice(1, 0, { ...productDto(2), id });
-    expect((await read(api)).products.map((product) => product.id)).toEqual(['p0', 'p1']);
-    expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(JSON.stringify(id.slice(0, 80))));
-  });
+const longId = 'x'.repeat(201);
+test.each([
+  ...['../x', '..', 'a/b', 'a\\b', '%2e', 'p0.html', 'p0.html.BR', longId],
+  ...['__proto__', 'constructor', 'prototype'],
+])('skips a product with the id %j, with a warning', async (id) => {
+  const api = await startStubApi(2);
+  api.products.splice(1, 0, { ...productDto(2), id });
+  expect((await read(api)).products.map((product) => product.id)).toEqual(['p0', 'p1']);
+  expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(JSON.stringify(id.slice(0, 80))));
+});
 
-  test('accepts the longest valid id', async () => {
-    const api = await startStubApi(1);
-    api.products.push({ ...productDto(2), id: 'x'.repeat(200) });
-    expect((await read(api)).products).toHaveLength(2);
-  });
+test('accepts the longest valid id', async () => {
+  const api = await startStubApi(1);
+  api.products.push({ ...productDto(2), id: 'x'.repeat(200) });
+  expect((await read(api)).products).toHaveLength(2);
+});
 
-  test('fails for two ids that are the same file on some hosts', async () => {
-    const api = await startStubApi(2);
-    api.products.push({ ...productDto(2), id: 'P1' });
-    await expect(read(api)).rejects.toThrow("Products 'p1' and 'P1'");
-  });
+test('fails for two ids that are the same file on some hosts', async () => {
+  const api = await startStubApi(2);
+  api.products.push({ ...productDto(2), id: 'P1' });
+  await expect(read(api)).rejects.toThrow("Products 'p1' and 'P1'");
 });
 
 /** The cache keys of a new build, by product. */

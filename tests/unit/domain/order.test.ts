@@ -43,6 +43,7 @@ it.each([
 
 it('[spec 2.orders.5, 4.cart.8] the total is the exact sum of price times quantity, in paise', () => {
   expect(amountsOf(anOrder().items).total).toBe(139_800);
+  expect(amountsOf([], { charge: 60, freeFrom: null }).total).toBe(0);
   const item = fc.record({ paise: fc.nat(1e8), quantity: fc.integer({ min: 1, max: 9_999 }) });
   fc.assert(
     fc.property(fc.array(item, { maxLength: 40 }), (items) => {
@@ -81,10 +82,6 @@ it.each([
   const { lines, total } = amountsOf([{ price, quantity: 1 }], delivery);
   expect(lines[1]).toEqual({ name: 'Shipping', paise });
   expect(total).toBe(Math.round(price * 100) + paise);
-});
-
-it('an empty cart has no delivery charge', () => {
-  expect(amountsOf([], { charge: 60, freeFrom: null }).total).toBe(0);
 });
 
 it('[spec 2.orders.10] shows the lines only if they add information to the total', () => {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import Cookies from 'js-cookie';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { serverText } from '#stores/account/failure-text.ts';
 
 afterEach(() => vi.resetModules());
@@ -34,27 +34,25 @@ it('removes the previous customer’s data after another customer has signed in 
   expect(changes).toEqual([{ status: 'loading' }, { status: 'signed-in' }]);
 });
 
-describe('the server’s error text', () => {
-  it('is undefined unless the server has answered with a text', () => {
-    expect(serverText({ kind: 'no-answer' })).toBeUndefined();
-    expect(serverText({ kind: 'unreadable', status: 200 })).toBeUndefined();
-    expect(serverText({ kind: 'refused', status: 500 })).toBeUndefined();
-    expect(serverText({ kind: 'refused', status: 422, error: 'No.' })).toBe('No.');
-  });
+it('the server’s error text is undefined unless the server has answered with a text', () => {
+  expect(serverText({ kind: 'no-answer' })).toBeUndefined();
+  expect(serverText({ kind: 'unreadable', status: 200 })).toBeUndefined();
+  expect(serverText({ kind: 'refused', status: 500 })).toBeUndefined();
+  expect(serverText({ kind: 'refused', status: 422, error: 'No.' })).toBe('No.');
+});
 
-  it.each([
-    ['Too many.', 'Too many. Please try again in 42 seconds.'],
-    [undefined, 'Too many attempts. Please try again in 42 seconds.'],
-    ['Wait 42 s.', 'Wait 42 s.'],
-    ['At most 42 tries.', 'At most 42 tries. Please try again in 42 seconds.'],
-    ['Wait 42 seconds.', 'Wait 42 seconds.'],
-  ])('%s is shown with the seconds to wait', (error, text) => {
-    const failure = {
-      kind: 'refused',
-      status: 429,
-      retryAfterSeconds: 42,
-      ...(error ? { error } : {}),
-    } as const;
-    expect(serverText(failure)).toBe(text);
-  });
+it.each([
+  ['Too many.', 'Too many. Please try again in 42 seconds.'],
+  [undefined, 'Too many attempts. Please try again in 42 seconds.'],
+  ['Wait 42 s.', 'Wait 42 s.'],
+  ['At most 42 tries.', 'At most 42 tries. Please try again in 42 seconds.'],
+  ['Wait 42 seconds.', 'Wait 42 seconds.'],
+])('the server’s error text %s is shown with the seconds to wait', (error, text) => {
+  const failure = {
+    kind: 'refused',
+    status: 429,
+    retryAfterSeconds: 42,
+    ...(error ? { error } : {}),
+  } as const;
+  expect(serverText(failure)).toBe(text);
 });
