@@ -32,9 +32,7 @@ const MESSAGE = {
   ),
 };
 
-const DetailsSchema = v.object({
-  ...v.entriesFromList(['to', 'name', 'email', 'subject', 'message'], v.string()),
-});
+const DetailsSchema = v.object(v.entriesFromList(['to', 'name', 'email', 'subject', 'message'], v.string()));
 
 type Details = v.InferOutput<typeof DetailsSchema>;
 
