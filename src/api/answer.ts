@@ -14,7 +14,6 @@ function parseJson(body: ArrayBuffer): unknown {
 
 export type AnswerSchema = v.GenericSchema | v.GenericSchemaAsync;
 
-/** What a call with the schema resolves to. */
 export type Answer<Schema extends AnswerSchema> = Promise<Result<v.InferOutput<Schema>>>;
 
 /** Reads a successful response. Its body must be JSON that fits the schema. */

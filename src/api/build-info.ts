@@ -2,6 +2,5 @@ import * as v from 'valibot';
 import { fetchBuilt } from './listing-data.ts';
 import { type BuildInfo, BuildInfoSchema } from './schema/build-info.ts';
 
-/** Returns undefined if the file is missing or invalid. */
 export const fetchBuildInfo = (): Promise<BuildInfo | undefined> =>
   fetchBuilt('/build-info.json', (value): value is BuildInfo => v.is(BuildInfoSchema, value));

@@ -7,7 +7,6 @@ function reason(failure: Failure): string {
     : 'answered something unreadable';
 }
 
-/** Returns the error for a build that cannot read `address` of the API. */
 export const unreadable = (address: string, failure: Failure): Error =>
   new Error(
     `The catalogue could not be read: GET ${address} ${reason(failure)}. ` +

@@ -55,7 +55,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   confirmPassword: (text, { password }) => text !== password && 'Passwords do not match',
 };
 
-/** Returns error texts by field; empty if the form is valid. */
 export const validate = <Form extends object>(form: Form): FieldErrors<Form> =>
   Object.fromEntries(
     Object.entries(form)

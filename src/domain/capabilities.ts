@@ -1,7 +1,6 @@
 /** Marks a line of a built-in text that holds only if the API has the capability, such as `<!--accountData-->`. */
 const CAPABILITY_LINE = /^<!--(\w+)-->(.*\n)/gm;
 
-/** Removes the lines of a built-in text whose capability the API does not have. */
 export const onlySupported = (text: string, isSupported: (name: CapabilityName) => boolean): string =>
   text.replace(CAPABILITY_LINE, (_, name: string, line: string) =>
     CAPABILITY_NAMES.some((capability) => capability === name && isSupported(capability)) ? line : '',

@@ -50,6 +50,5 @@ const bareName = (name: string): string => name.toLowerCase().replaceAll(/[\s.-]
 export const storedCarrier = (typed: string): string =>
   CARRIER_KEYS.find((key) => bareName(CARRIERS[key].name) === bareName(typed)) ?? typed;
 
-/** Returns the display name of a stored carrier, or ''. */
 export const carrierName = (stored: string | null): string =>
   stored !== null && isCarrierKey(stored) ? CARRIERS[stored].name : (stored ?? '');

@@ -11,37 +11,21 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 );
 
-const twoDigits = (count: number): string => String(count).padStart(2, '0');
-
-interface IndianTime {
-  readonly day: number;
-  readonly month: string;
-  readonly year: number;
-  readonly hours: number;
-  readonly minutes: number;
-}
-
-function inIndia(iso: string | undefined): IndianTime | undefined {
-  const date = new Date(Date.parse(iso ?? '') + INDIA_OFFSET_MS);
-  const month = MONTHS[date.getUTCMonth()];
-  return month === undefined
-    ? undefined
-    : {
-        day: date.getUTCDate(),
-        month,
-        year: date.getUTCFullYear(),
-        hours: date.getUTCHours(),
-        minutes: date.getUTCMinutes(),
-      };
+/** Returns undefined if the date is missing or unreadable. */
+function inIndia(iso: string | undefined) {
+  const local = new Date(Date.parse(iso ?? '') + INDIA_OFFSET_MS).toJSON() ?? '';
+  const [, year, month, day, hours, minutes] = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d)/.exec(local) ?? [];
+  return month ? { year, month: MONTHS[Number(month) - 1], day, hours: Number(hours), minutes } : undefined;
 }
 
 /** 'April 05, 2025' in Asia/Kolkata. */
 export function formatMemberSince(iso: string | undefined): string {
   const time = inIndia(iso);
-  return time ? `${time.month} ${twoDigits(time.day)}, ${time.year}` : MEMBER_SINCE_FALLBACK;
+  return time ? `${time.month} ${time.day}, ${time.year}` : MEMBER_SINCE_FALLBACK;
 }
 
-const dayOf = ({ day, month, year }: IndianTime): string => `${day} ${month} ${year}`;
+const dayOf = ({ day, month, year }: NonNullable<ReturnType<typeof inIndia>>): string =>
+  `${Number(day)} ${month} ${year}`;
 
 /** '12 November 2026' in Asia/Kolkata, or 'Not available'. */
 export function formatOrderDate(iso: string): string {
@@ -54,7 +38,7 @@ export function formatMoment(iso: string): string {
   const time = inIndia(iso);
   if (!time) return '';
   const { hours, minutes } = time;
-  return `${dayOf(time)} at ${hours % 12 || 12}:${twoDigits(minutes)} ${hours < 12 ? 'am' : 'pm'}`;
+  return `${dayOf(time)} at ${hours % 12 || 12}:${minutes} ${hours < 12 ? 'am' : 'pm'}`;
 }
 
 /** Returns the day in Asia/Kolkata, in days since 1 January 1970. @param at ms since 1970 */

@@ -1,6 +1,5 @@
 /* Reads values that were stored by another version, or changed by anyone. */
 
-/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string | null | undefined): unknown {
   try {
     return JSON.parse(text ?? '');
@@ -11,7 +10,6 @@ export function parseJson(text: string | null | undefined): unknown {
 
 export type Fields<Key extends string> = Partial<Record<Key, unknown>>;
 
-/** The fields of an object; none of any other value. */
 export const fieldsOf = <Key extends string>(value: unknown): Fields<Key> =>
   typeof value === 'object' ? { ...value } : {};
 

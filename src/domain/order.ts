@@ -16,7 +16,6 @@ export interface OrderItem {
   readonly options?: string;
 }
 
-/** The item's name, with size and colour. */
 export const itemText = ({ name, options = '' }: OrderItem): string =>
   options === '' ? name : `${name}, ${options}`;
 

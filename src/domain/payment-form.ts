@@ -104,7 +104,6 @@ function phoneFieldError(field: PaymentField, value: string, budget: PatternBudg
   return undefined;
 }
 
-/** Returns the error text of a visible field, or undefined if its value is valid. */
 export function fieldError(
   field: PaymentField,
   typed: string,

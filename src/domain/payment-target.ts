@@ -15,7 +15,6 @@ export interface RedirectRules {
 const matchesHost = (host: string, name: string): boolean =>
   name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
 
-/** Returns the URL if the payment may navigate to it, else undefined. */
 export function safePaymentUrl(address: string | undefined, rules: RedirectRules): string | undefined {
   const url = address === undefined ? undefined : parseUrl(address.trim());
   if (!url || url.username !== '' || url.password !== '') return undefined;
@@ -25,13 +24,11 @@ export function safePaymentUrl(address: string | undefined, rules: RedirectRules
   return hosts.length === 0 || hosts.some((name) => matchesHost(url.host, name)) ? url.href : undefined;
 }
 
-/** Whether the URL opens a payment app on the allow-list. */
 export function isAppLink(address: string): boolean {
   const url = /\p{Cc}/u.test(address) ? undefined : parseUrl(address);
   return url !== undefined && DEEP_LINK_SCHEMES.includes(url.protocol);
 }
 
-/** Returns the link if it opens a payment app or is a safe URL, else undefined. */
 export function safeDeepLink(address: string | undefined, rules: RedirectRules): string | undefined {
   const link = address?.trim() ?? '';
   return isAppLink(link) ? link : safePaymentUrl(address, rules);

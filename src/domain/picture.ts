@@ -33,7 +33,6 @@ export interface Tile {
 export const thumbOf = (picture: Picture | undefined): string | undefined =>
   picture && (picture.srcset?.split(' ')[0] ?? picture.src);
 
-/** The attributes of an `<img>`. */
 export interface Picture {
   readonly src: string;
   readonly srcset?: string;

@@ -9,7 +9,6 @@ export type Today =
 
 export type TodayById = ReadonlyMap<string, Today>;
 
-/** Prices by line key, as they were when the page was opened. */
 export type PricesBefore = ReadonlyMap<string, Rupees>;
 
 export interface CheckedLine {

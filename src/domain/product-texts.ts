@@ -94,7 +94,6 @@ export const PRICE_LINES: readonly PriceLine[] = [
   { name: 'facts', text: ({ attributes }) => keyFacts(attributes).join(' · '), isStoreText: true },
 ];
 
-/** The texts of a product's page, by the `data-text` of their elements. */
 export const productTexts = (product: Product): Readonly<Record<string, string>> => ({
   name: product.name,
   category: shownCategory(product.category),

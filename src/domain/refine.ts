@@ -85,7 +85,6 @@ export function filterIndexOf(
   };
 }
 
-/** Returns a test for the rows to show. */
 type Filter = (filterIndex: FilterIndex, texts: readonly string[]) => (row: number) => boolean;
 
 const priceOf = ({ price }: FilterIndex, row: number): number => (price[row] ?? 0) / 100;

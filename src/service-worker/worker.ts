@@ -31,24 +31,18 @@ const cacheOnlyIf = (fits: (response: Response, request: Request) => boolean): W
   cacheWillUpdate: async ({ response, request }) => (fits(response, request) ? response : null),
 });
 
+type Fetched = { readonly request: Request; readonly response: Response };
+
 /** Deletes the cached listing data if the page has changed, because its prices would be older than the page's. */
-async function dropOlderData(request: Request, response: Response): Promise<void> {
-  if (response.status !== 200 || !isDataPage(request.url)) return;
+async function dropOlderData({ request, response }: Fetched): Promise<Response> {
+  if (response.status !== 200 || !isDataPage(request.url)) return response;
   const pages = await caches.open(cacheName('page'));
   if (!isSamePage(await pages.match(keyOf(request.url)), response)) await caches.delete(cacheName('data'));
+  return response;
 }
 
 /** Runs before a page is shown, and before it replaces the cached copy with which it is compared. */
-const noOlderData: WorkboxPlugin = {
-  handlerWillRespond: async ({ request, response }) => {
-    await dropOlderData(request, response);
-    return response;
-  },
-  cacheWillUpdate: async ({ request, response }) => {
-    await dropOlderData(request, response);
-    return response;
-  },
-};
+const noOlderData: WorkboxPlugin = { handlerWillRespond: dropOlderData, cacheWillUpdate: dropOlderData };
 
 /** The cast is needed: Workbox's plugin class allows `undefined` where its plugin type does not. */
 const boundedBy = (limits: (typeof LIMITS)[Kind]): WorkboxPlugin =>

@@ -51,7 +51,6 @@ export function imageSource(address: string, apiOrigin: string): ImageSource {
   return { url, trusted: url.host === api.host };
 }
 
-/** Resolves a host name. Fails if any of its addresses is internal. */
 const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     const internalAddress = addresses?.find(({ address }) => isInternal(address));
@@ -100,7 +99,6 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Throws an error with the reason if the image may not or cannot be fetched. */
 export async function fetchImage(
   address: string,
   apiOrigin: string,

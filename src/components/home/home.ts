@@ -1,7 +1,6 @@
 import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
-/** Only shows a notice. No request is made, and no address is stored. */
 export function handleNewsletter(): void {
   const form = document.querySelector<HTMLFormElement>('[data-newsletter]');
   form?.addEventListener('submit', (event) => {

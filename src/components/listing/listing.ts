@@ -26,7 +26,6 @@ document.querySelector('[data-refine]')?.addEventListener('click', () => {
   );
 });
 
-/** Shows the failure if the script that renders the listing cannot be loaded. */
 function showLoadFailure(): void {
   document.documentElement.classList.remove('listing-loading');
   for (const name of ['cards', 'failed']) {

@@ -30,7 +30,6 @@ function shownValues(
     .filter(([value], index) => index < SHOWN_LIMIT || chosen.includes(value));
 }
 
-/** The form's values as the listing reads them. */
 function refinementOf(form: HTMLFormElement, { filterIndex }: QueryIndex): URLSearchParams {
   const typed = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   return readRefinement(filterIndex, new URLSearchParams(typed));

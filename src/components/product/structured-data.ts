@@ -12,7 +12,6 @@ export const scriptJson = (value: unknown): string =>
     .replaceAll('\u2028', '\\u2028')
     .replaceAll('\u2029', '\\u2029');
 
-/** The structured data of a product: schema.org Product with its Offer. */
 export function productData(store: StoreInfo, product: Product, pictures: readonly Picture[]) {
   const { id, name, description, price, category } = product;
   return {
@@ -68,7 +67,6 @@ const returnPolicy = (store: StoreInfo) => ({
   merchantReturnLink: absoluteAddress(store, paths.policy('return')),
 });
 
-/** schema.org OnlineStore with its MerchantReturnPolicy. */
 export const storeData = (store: StoreInfo) => ({
   '@context': 'https://schema.org',
   '@type': 'OnlineStore',

@@ -67,7 +67,6 @@ export function showToasts(): void {
   showsToasts = true;
 }
 
-/** Starts everything that a page does not need while it loads. */
 export function startLaterParts(): void {
   showToasts();
   whenShown(() => {

@@ -30,7 +30,6 @@ function showMissing(texts: StoreTexts | undefined): void {
   if (!hasContact) clearStoredTexts();
 }
 
-/** Updates the texts from the API, once per session. */
 export async function refreshStoreTexts(): Promise<void> {
   const texts = storedTexts() ?? (await fetchStoreTexts());
   render(texts);

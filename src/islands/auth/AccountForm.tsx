@@ -76,7 +76,6 @@ interface AccountFormProps<Fields> {
   children(field: (name: keyof Fields & string) => FieldState): ReactNode;
 }
 
-/** A form of stores/account/form.ts. All of its fields are texts. */
 export function AccountForm<Fields extends Record<keyof Fields, string>>(props: AccountFormProps<Fields>) {
   const { form, labelledBy = 'auth-title', className, fields, labels, children } = props;
   const { status, errors, failure, attempt } = useStore(form.state, { ssr: () => NEW_FORM });

@@ -27,7 +27,6 @@ const CheckoutLink = ({ className }: { readonly className: string }) => (
 
 const fetchPanel = () => import('./SharePanel.tsx').then(({ SharePanel }) => SharePanel);
 
-/** The code of the panel is loaded when it is first opened. */
 function ShareCart() {
   const [isOpen, setOpen] = useState(false);
   const Panel = useLazyComponent(isOpen, fetchPanel, () => setOpen(false));

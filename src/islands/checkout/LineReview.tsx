@@ -5,7 +5,7 @@ import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { LineProblem, PriceChange } from '#islands/ui/PriceChange.tsx';
 import { removeFromCart } from '#stores/cart/cart-edits.ts';
 import { acceptPrices } from '#stores/cart/price-check.ts';
-import type { CheckoutProblem } from '#stores/checkout/checkout-problems.ts';
+import type { CheckoutProblem } from '#stores/checkout/checkout.ts';
 
 interface LineReviewProps {
   readonly lines: readonly CheckedLine[];

@@ -36,28 +36,20 @@ const MODES: Partial<Record<FieldType, ComponentProps<'input'>['inputMode']>> = 
   number: 'decimal',
 };
 
-const PlainField = (props: PaymentFieldProps) => (
-  <Field
-    {...frameOf(props)}
-    {...controlOf(props)}
-    type={props.field.type}
-    inputMode={MODES[props.field.type]}
-    step={props.field.type === 'number' ? 'any' : undefined}
-    autoComplete={autocompleteOf(props.field)}
-  />
-);
-
-const FormattedField = (props: PaymentFieldProps) => {
+/** A mask applies only to single-line texts that are not secret. */
+const TextField = (props: PaymentFieldProps) => {
   const { field } = props;
+  const { type, mask, placeholder } = field;
   const isPhone = isPhoneField(field);
-  const maskMode = /[a*]/.test(field.mask) ? 'text' : 'numeric';
+  const maskMode = /[a*]/.test(mask) ? 'text' : 'numeric';
   return (
     <Field
       {...frameOf(props)}
       {...controlOf(props)}
-      type={isPhone ? 'tel' : 'text'}
-      inputMode={isPhone ? 'tel' : maskMode}
-      placeholder={field.placeholder || (isPhone ? PHONE_PLACEHOLDER : '')}
+      type={isPhone ? 'tel' : mask ? 'text' : type}
+      inputMode={isPhone ? 'tel' : mask ? maskMode : MODES[type]}
+      step={type === 'number' && !isPhone && !mask ? 'any' : undefined}
+      placeholder={placeholder || (isPhone ? PHONE_PLACEHOLDER : '')}
       autoComplete={autocompleteOf(field)}
     />
   );
@@ -74,10 +66,10 @@ const SecretField = (props: PaymentFieldProps) => (
 );
 
 const CONTROLS: Record<FieldType, (props: PaymentFieldProps) => ReactNode> = {
-  text: PlainField,
-  email: PlainField,
-  number: PlainField,
-  tel: FormattedField,
+  text: TextField,
+  email: TextField,
+  number: TextField,
+  tel: TextField,
   password: SecretField,
   textarea: LongField,
   select: ChoiceField,
@@ -85,9 +77,6 @@ const CONTROLS: Record<FieldType, (props: PaymentFieldProps) => ReactNode> = {
 };
 
 export function PaymentField(props: PaymentFieldProps) {
-  const { field } = props;
-  // A mask applies only to single-line texts that are not secret.
-  const isMasked = field.mask !== '' && CONTROLS[field.type] === PlainField;
-  const Control = isMasked || isPhoneField(field) ? FormattedField : CONTROLS[field.type];
+  const Control = CONTROLS[props.field.type];
   return <Control {...props} />;
 }

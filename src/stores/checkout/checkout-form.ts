@@ -4,7 +4,6 @@ import type { StoredForm } from '#stores/shell/stored-form.ts';
 import { $wantsAddressSaved } from './saved-addresses.ts';
 import { $address, changeAddress } from './shipping-address.ts';
 
-/** The address, and whether it is saved on this device. */
 export const checkoutForm: StoredForm = {
   texts: () =>
     new Map([...Object.entries($address.get()), ['saveAddress', String($wantsAddressSaved.get())] as const]),

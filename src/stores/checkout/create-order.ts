@@ -9,7 +9,6 @@ export type Outcome =
   | { readonly kind: 'placed'; readonly orderId: string }
   | { readonly kind: 'signed-out' }
   | { readonly kind: 'refused'; readonly failure: Failure }
-  /** It is unknown whether the order was created. */
   | { readonly kind: 'unknown' };
 
 type Order = Pick<OrderRequest, 'cart' | 'address'>;

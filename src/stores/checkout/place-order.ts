@@ -19,9 +19,18 @@ import { goTo } from '#stores/shell/navigation.ts';
 import { $online } from '#stores/shell/online.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
-import { $checkout, CART_EMPTY, REFUSED, showProblem } from './checkout.ts';
+import {
+  $checkout,
+  CART_EMPTY,
+  type CheckoutProblem,
+  DEARER_DELIVERY,
+  OFFLINE,
+  problemOf,
+  REFUSED,
+  refusalOf,
+  showProblem,
+} from './checkout.ts';
 import { readAttempt, recordPlaced, renewAttempt } from './checkout-attempt.ts';
-import { type CheckoutProblem, DEARER_DELIVERY, OFFLINE, problemOf, refusalOf } from './checkout-problems.ts';
 import { saveAddressIfWanted } from './saved-addresses.ts';
 import { $address } from './shipping-address.ts';
 import { storeShownTotal } from './shown-total.ts';

@@ -47,7 +47,6 @@ export function normaliseAddress(field: keyof ShippingAddress): void {
   if (text !== address[field]) chooseAddress({ ...address, [field]: text });
 }
 
-/** The states of the address's PIN code. */
 export const $pinStates = atom<readonly string[]>([]);
 
 /** The table is loaded with the first complete PIN code. Never rejects. */

@@ -32,5 +32,4 @@ export function toggleWish(card: Card): boolean {
   return added;
 }
 
-/** @param cards the same products with today's data */
 export const updateWishes = (cards: readonly Card[]): void => save(cards);

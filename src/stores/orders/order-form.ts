@@ -24,7 +24,6 @@ export const openOrderForm = (): void => $orderForm.set(EMPTY);
 
 interface OrderFormRequest {
   readonly id: string;
-  /** Receives the current order. */
   readonly onChange: (order: Order) => void;
   readonly send: () => Promise<Result<Order>>;
   /** The notice with which the form closes; undefined if the customer must send it again. */

@@ -43,7 +43,6 @@ function readOrderId(): string {
   return id;
 }
 
-/** Whether the gateway sent the customer back without a payment. */
 export const cameBackUnpaid = (): boolean => queryParam('result') === 'failed';
 
 function hide(): void {

@@ -4,7 +4,6 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /** A form whose texts a store keeps, because it tidies, remembers or hides them. A check box has 'true' or 'false'. */
 export interface StoredForm {
-  /** What the fields show, by their names. */
   readonly texts: () => ReadonlyMap<string, string>;
   readonly change: (name: string, text: string) => void;
   readonly listen: (changed: () => void) => () => void;
