@@ -166,7 +166,7 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
       return context.json({ ...(await readOrderDto(services.db, order.id)), extras: undefined });
     };
-    return withLimits(limits, lookUp, (outcome) => 'error' in outcome && outcome.error instanceof Refusal);
+    return withLimits(limits, lookUp, (outcome) => 'reason' in outcome && outcome.reason instanceof Refusal);
   },
 });
 

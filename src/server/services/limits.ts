@@ -6,18 +6,6 @@ import { forEachLimit, type LimitName, type Limits } from '#server/settings/sett
 /** A limiter, its key, and the caller's address if strangers can invent the key. */
 export type CountedKey = readonly [limiter: Limiter, key: string, caller?: string | undefined];
 
-type Outcome<T> = { readonly value: T } | { readonly error: unknown };
-
-async function outcomeOf<T>(attempt: () => T | Promise<T>): Promise<Outcome<T>> {
-  try {
-    return { value: await attempt() };
-  } catch (error) {
-    return { error };
-  }
-}
-
-const isSuccess = (outcome: Outcome<unknown>): boolean => 'value' in outcome;
-
 /**
  * Counts an attempt before it runs, so that parallel attempts cannot exceed the limit. Uncounts it afterwards,
  * unless `counts` accepts its outcome (by default a success). An attempt that a limit refuses is uncounted too, so
@@ -26,7 +14,7 @@ const isSuccess = (outcome: Outcome<unknown>): boolean => 'value' in outcome;
 export async function withLimits<T>(
   limits: readonly CountedKey[],
   attempt: () => T | Promise<T>,
-  counts: (outcome: Outcome<T>) => boolean = isSuccess,
+  counts: (outcome: PromiseSettledResult<T>) => boolean = ({ status }) => status === 'fulfilled',
 ): Promise<T> {
   const releases: (() => Promise<void>)[] = [];
   // The outcome counts even if the database is unreachable and the attempt stays counted.
@@ -41,9 +29,9 @@ export async function withLimits<T>(
     await release();
     throw error;
   }
-  const outcome = await outcomeOf(attempt);
+  const [outcome] = await Promise.allSettled([(async () => attempt())()]);
   if (!counts(outcome)) await release();
-  if ('error' in outcome) throw outcome.error;
+  if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;
 }
 

@@ -24,25 +24,24 @@ export function createGroupCommit(sqlite: DatabaseSync) {
   let waiting: Job[] = [];
   let flushing = Promise.resolve();
   let deadline = 0;
-  let cancelFlush: (() => void) | undefined;
+  let isScheduled = false;
   let closed = false;
 
   /** Only one transaction at a time can run on the connection. */
   function flushInTurn(): Promise<void> {
-    cancelFlush = undefined;
+    isScheduled = false;
     flushing = flushing.then(flush);
     return flushing;
   }
 
   function flushSoon(): void {
-    if (cancelFlush) return;
-    const handle = setImmediate(flushInTurn);
-    cancelFlush = () => clearImmediate(handle);
+    if (!isScheduled) setImmediate(flushInTurn);
+    isScheduled = true;
   }
 
   function flushLater(): void {
-    const handle = setTimeout(flushInTurn, PAUSE);
-    cancelFlush = () => clearTimeout(handle);
+    setTimeout(flushInTurn, PAUSE);
+    isScheduled = true;
   }
 
   function rollBack(): void {
@@ -133,7 +132,6 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     /** Finishes the pending writes. Later ones are refused. */
     close(): Promise<void> {
       closed = true;
-      cancelFlush?.();
       return flushInTurn();
     },
   };
