@@ -127,7 +127,8 @@ interface PricesProps {
 export function Prices({ prices, now }: PricesProps): ReactNode {
   const { regularPrice, discountedPrice, saleFrom, saleUntil } = prices;
   const phase = salePhase(prices, now);
-  const reduced = formatRupees(discountedPrice ?? 0);
+  const isNow = phase === 'now';
+  const [regular, reduced] = [formatRupees(regularPrice), formatRupees(discountedPrice ?? 0)];
   const time = (word: string, moment: string | undefined): ReactNode =>
     moment && (
       <>
@@ -135,26 +136,22 @@ export function Prices({ prices, now }: PricesProps): ReactNode {
         {word} <Time at={Date.parse(moment)} />
       </>
     );
-  if (phase === 'none' || phase === 'over') return <span>{formatRupees(regularPrice)}</span>;
-  if (phase === 'planned')
-    return (
-      <span>
-        {formatRupees(regularPrice)}
-        <span className="text-caption text-ink2">
-          , then {reduced}
-          {time('from', saleFrom)}
-          {time('until', saleUntil)}
-        </span>
-      </span>
-    );
   return (
     <span>
-      {reduced}{' '}
-      <s className="text-caption text-ink2">
-        <span className="sr-only">Regular price </span>
-        {formatRupees(regularPrice)}
-      </s>
-      <span className="text-caption text-ink2">{time('until', saleUntil)}</span>
+      {isNow ? `${reduced} ` : regular}
+      {isNow && (
+        <s className="text-caption text-ink2">
+          <span className="sr-only">Regular price </span>
+          {regular}
+        </s>
+      )}
+      {(isNow || phase === 'planned') && (
+        <span className="text-caption text-ink2">
+          {!isNow && `, then ${reduced}`}
+          {!isNow && time('from', saleFrom)}
+          {time('until', saleUntil)}
+        </span>
+      )}
     </span>
   );
 }

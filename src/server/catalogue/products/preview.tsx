@@ -49,7 +49,12 @@ export function renderPreview(dto: CatalogueProduct, apiOrigin: string, now: num
       <h3 className="my-1 text-lead leading-[1.3]">{name}</h3>
       <p className="price mb-2">
         <strong>{isPriced(product) ? formatRupees(product.price) : 'Price unavailable'}</strong>
-        {isOnSale(product) && <s> {formatRupees(product.originalPrice ?? 0)}</s>}
+        {isOnSale(product) && (
+          <>
+            {' '}
+            <s>{formatRupees(product.originalPrice ?? 0)}</s>
+          </>
+        )}
         {percent > 0 && <span className="price-off">−{percent}%</span>}
       </p>
     </>
