@@ -81,16 +81,11 @@ describe('a product export', () => {
   });
 
   it('reads WooCommerce: variations, planned sales, categories, and what this shop does not sell', async () => {
-    const heads = ['ID', 'Type', 'Name', 'SKU', 'Published', 'In stock?', 'Description', 'Regular price']
-      .concat([
-        'Sale price',
-        'Date sale price starts',
-        'Date sale price ends',
-        'Categories',
-        'Images',
-        'Parent',
-      ])
-      .concat(['Attribute 1 name', 'Attribute 1 value(s)', 'Attribute 2 name', 'Attribute 2 value(s)']);
+    const heads = [
+      ...'ID|Type|Name|SKU|Published|In stock?|Description|Regular price|Sale price|Categories'.split('|'),
+      ...'Date sale price starts|Date sale price ends|Images|Parent|Attribute 1 name'.split('|'),
+      ...'Attribute 1 value(s)|Attribute 2 name|Attribute 2 value(s)'.split('|'),
+    ];
     let ids = 0;
     const woo = (Type: string, Name: string, cells: Record<string, string> = {}) => {
       ids += 1;

@@ -90,14 +90,6 @@ export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
       return { ...answer, location: answer.headers.get('location') };
     }
 
-    /** The answer as it is sent. */
-    const raw = (path: string, { headers, ...init }: RequestInit = {}) => {
-      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-      const all = { Cookie: cookie, Origin: ORIGIN, ...Object.fromEntries(new Headers(headers)) };
-      const env = { incoming: { socket: { remoteAddress: from } } };
-      return api.app.request(path, { ...init, headers: all }, env);
-    };
-
     const get = (path: string, headers: Record<string, string> = {}) => request(path, { headers });
 
     /** Sends a form, as a browser does from a page of the admin. */
@@ -126,7 +118,7 @@ export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
     const takeLink = (link: string, password = ADMIN_PASSWORD) =>
       post('/admin/link', new URLSearchParams({ token: new URL(link).hash.slice(1), password }));
 
-    return { get, post, submit, upload, takeLink, request, raw, cookies };
+    return { get, post, submit, upload, takeLink, request, cookies };
   }
 
   /** Adds a staff member who has chosen a password, and returns the signed-in browser. */

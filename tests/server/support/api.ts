@@ -42,6 +42,8 @@ export interface LogLine {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
+  /** As they are sent; `text` has no byte order mark. */
+  readonly bytes: Uint8Array;
   readonly text: string;
   /** The body as JSON; undefined if it is not JSON. */
   readonly json: unknown;
@@ -101,8 +103,10 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
       },
       { incoming: { socket: { remoteAddress: from } } },
     );
-    const text = await response.text();
-    return { status: response.status, headers: response.headers, text, json: asJson(text) } satisfies Answer;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
+    const { status, headers: received } = response;
+    return { status, headers: received, bytes, text, json: asJson(text) } satisfies Answer;
   }
 
   let customers = 0;
