@@ -236,9 +236,5 @@ export const extrasFor = (audience: Audience): readonly OrderExtra[] =>
   ORDER_EXTRAS.filter(({ seenBy }) => seenBy.includes(audience));
 
 /** The names of the extras that are erased with the address, and of those because of which name and address stay. */
-export const ERASED_EXTRAS: readonly string[] = ORDER_EXTRAS.flatMap(({ name, isErased }) =>
-  isErased ? [name] : [],
-);
-export const NAMING_EXTRAS: readonly string[] = ORDER_EXTRAS.flatMap(({ name, namesRecipient }) =>
-  namesRecipient ? [name] : [],
-);
+export const ERASED_EXTRAS = ORDER_EXTRAS.filter(({ isErased }) => isErased).map(({ name }) => name);
+export const NAMING_EXTRAS = ORDER_EXTRAS.filter((extra) => extra.namesRecipient).map(({ name }) => name);

@@ -22,7 +22,7 @@ export const RETURN_PATH = `${API_BASE}/payments/return`;
 async function receiveWebhook(context: Context<Env>, services: Services): Promise<Response> {
   const name = context.req.param('provider') ?? '';
   const provider = providersOf(services).get(name);
-  if (!provider) throw new Refusal(404, 'Not found');
+  if (!provider?.readWebhook) throw new Refusal(404, 'Not found');
   const reading = provider.readWebhook(context.req.raw.headers, context.get('body'), services.clock());
   if (reading.kind === 'refused') {
     await recordRefusedWebhook(services, name, reading.reason);

@@ -108,7 +108,7 @@ async function show(context: AdminContext, services: Services): Promise<Response
 /** Makes a harmless request to the provider. It changes nothing, so the form needs no number. */
 async function checkProvider(context: AdminContext, services: Services): Promise<Response> {
   const provider = providersOf(services).get(context.req.param('provider') ?? '');
-  if (!provider) throw new Refusal(404, 'There is no such payment method.');
+  if (!provider?.check) throw new Refusal(404, 'There is no such payment method.');
   const problem = await provider.check().catch((error: unknown) => {
     if (error instanceof ProviderError) return PROVIDER_ERRORS[error.kind];
     throw error;

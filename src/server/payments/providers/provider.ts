@@ -135,7 +135,7 @@ export interface PaymentProvider {
   /** Starts the payment, once per reference. @throws ProviderError */
   readonly start: (payment: PaymentOrder, details: StartDetails) => Promise<Started>;
   /** Reads a webhook, without effects or calls. @param now ms since 1970 */
-  readonly readWebhook: (headers: Headers, rawBody: string, now: number) => WebhookResult;
+  readonly readWebhook?: (headers: Headers, rawBody: string, now: number) => WebhookResult;
   /** Whether the provider signed the shopper's return. Without this method every return is polled. */
   readonly isSignedReturn?: (payment: PaymentOrder, query: Readonly<Record<string, string>>) => boolean;
   /** Fetches the current state of a payment that is open or has failed. @throws ProviderError */
@@ -148,5 +148,5 @@ export interface PaymentProvider {
    */
   readonly refund: (payment: PaymentOrder, paise: Paise, key: string) => Promise<RefundAnswer>;
   /** Makes a harmless request. Returns what is wrong, or undefined. */
-  readonly check: () => Promise<string | undefined>;
+  readonly check?: () => Promise<string | undefined>;
 }

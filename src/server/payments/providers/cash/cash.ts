@@ -26,10 +26,8 @@ function createCash(): PaymentProvider {
       return isServed && (most === null || totalPaise <= toPaise(most)) ? [METHOD] : [];
     },
     start: async (_payment, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
-    readWebhook: () => ({ kind: 'refused', status: 401, reason: 'cash has no webhook' }),
     poll: async () => ({ outcome: 'open' }),
     refund: async () => ({ state: 'refunded' }),
-    check: async () => undefined,
   };
 }
 

@@ -85,8 +85,10 @@ async function transferOf(services: Services, fields: URLSearchParams) {
   return { reference: payment.reference, amount, report: { outcome, amountPaise, currency } } as const;
 }
 
-async function showChoice(context: Context<Env>, services: Services, path: string, fields: URLSearchParams) {
-  const { reference, amount, report } = await transferOf(services, fields);
+async function showChoice(context: Context<Env>, services: Services): Promise<Response> {
+  const { path, method } = context.req;
+  const sent = method === 'POST' ? context.get('body') : context.req.query();
+  const { reference, amount, report } = await transferOf(services, new URLSearchParams(sent));
   const hidden = Object.entries({ tr: reference, am: amount, cu: report.currency }).map(([name, value]) => (
     <input key={name} type="hidden" name={name} value={value} />
   ));
@@ -132,18 +134,8 @@ async function end(context: Context<Env>, services: Services): Promise<Response>
 
 /** Present only if the sandbox is among the payment providers. */
 export const SANDBOX_ROUTES: readonly Route[] = [
-  {
-    method: 'POST',
-    path: CARD_PATH,
-    handle: (context, services) =>
-      showChoice(context, services, CARD_PATH, new URLSearchParams(context.get('body'))),
-  },
+  { method: 'POST', path: CARD_PATH, handle: showChoice },
   { method: 'POST', path: `${CARD_PATH}/result`, handle: end },
-  {
-    method: 'GET',
-    path: UPI_PATH,
-    handle: (context, services) =>
-      showChoice(context, services, UPI_PATH, new URLSearchParams(context.req.query())),
-  },
+  { method: 'GET', path: UPI_PATH, handle: showChoice },
   { method: 'POST', path: `${UPI_PATH}/result`, handle: end },
 ];

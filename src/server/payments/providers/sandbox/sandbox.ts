@@ -52,13 +52,11 @@ function createSandbox(services: Services): PaymentProvider {
         ? { action: { type: 'deeplink', redirectUrl: link } }
         : { action: { type: 'qr', qr: link } };
     },
-    readWebhook: () => ({ kind: 'refused', status: 401, reason: 'the sandbox has no webhook' }),
     // It stores nothing: a payment without a decision in its time was not paid.
     poll: async ({ createdAt }) => ({
       outcome: services.clock() - createdAt > PAYMENT_VALID_MS ? 'ended' : 'open',
     }),
     refund: async () => ({ state: 'refunded' }),
-    check: async () => undefined,
   };
 }
 
