@@ -149,7 +149,7 @@ export const catalogue = once(async (): Promise<Catalogue> => {
   return { store: describedStore(store), products };
 });
 
-/** Returns new category names by the old ones in lower case, which no product has any more. */
+/** Returns names of categories by the old ones in lower case, which no product has any more. */
 export async function movedCategories(): Promise<[old: string, current: string][]> {
   const { store, products } = await catalogue();
   const live = new Set(
@@ -157,7 +157,9 @@ export async function movedCategories(): Promise<[old: string, current: string][
       [category, parentCategory].map((name) => name.toLowerCase()),
     ),
   );
-  return [...(store.moved?.categories ?? [])].filter(([old]) => !live.has(old));
+  return [...(store.moved?.categories ?? [])].filter(
+    ([old, current]) => !live.has(old) && live.has(current.toLowerCase()),
+  );
 }
 
 export interface CatalogueReport {

@@ -55,13 +55,6 @@ test('the worker caches the offline page when it is installed, and the cart with
   ]);
 });
 
-test('a changed price does not change the worker, but a changed offline page does', async () => {
-  const { worker } = await workerOf(FILES);
-  expect((await workerOf({ ...FILES, 'product/p1.html': '<h1>Mango</h1>99' })).worker).toBe(worker);
-  const { worker: other } = await workerOf({ ...FILES, 'offline.html': 'changed' });
-  expect(other).not.toBe(worker);
-});
-
 test('switched off, the worker is the one that removes itself', async () => {
   const { worker, kill } = await workerOf(FILES, false);
   expect(worker).toBe(kill);
