@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
@@ -135,10 +136,7 @@ describe('GET /orders', () => {
     let listing = true;
     let turns = 0;
     const others = (async () => {
-      while (listing) {
-        await new Promise((resolve) => setImmediate(resolve));
-        turns += 1;
-      }
+      for (; listing; turns += 1) await setImmediate();
     })();
     expect((await api.ask('/orders', { token })).status).toBe(200);
     listing = false;

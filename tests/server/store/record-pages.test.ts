@@ -30,13 +30,17 @@ function withFile(fields: URLSearchParams, name: string, bytes: Buffer, type = '
   return form;
 }
 
+/** The page of a category. */
+const pageOf = (name = '') => `${EDIT}?${new URLSearchParams({ name })}`;
+
 async function storeAdmin() {
   const api = await adminApi();
   const editor = await api.staff('editor');
   const open = async (path: string, action: string, fields = {}) =>
     filledForm((await editor.get(path)).text, action, fields);
+  const names = async () => (await categories(api.db)).map(({ name }) => name);
   const recent = async () => mainText((await (await api.staff('owner')).get('/admin/log')).text);
-  return { ...api, editor, open, recent };
+  return { ...api, editor, open, names, recent };
 }
 
 test('stores an editor’s change of the store, and logs it', async () => {
@@ -71,12 +75,11 @@ test('shows both values when two editors change the store, and overwrites nothin
 });
 
 test('adds, moves and removes categories, and renames them in their products', async () => {
-  const { editor, db, open, ask } = await storeAdmin();
-  const names = async () => (await categories(db)).map(({ name }) => name);
+  const { editor, names, open, ask } = await storeAdmin();
   const [first = '', second = ''] = await names();
   await editor.submit(`${LIST}/new`, EDIT, { name: 'Vegetables' });
   expect((await names()).at(-1)).toBe('Vegetables');
-  await editor.submit(`${EDIT}?${new URLSearchParams({ name: first })}`, EDIT, { name: 'Fruits & Co' });
+  await editor.submit(pageOf(first), EDIT, { name: 'Fruits & Co' });
   expect((await names())[0]).toBe('Fruits & Co');
   const listed = await ask('/api/v1/products?category=fruits %26 co');
   expect(listed.json).toMatchObject({
@@ -97,24 +100,19 @@ test('adds, moves and removes categories, and renames them in their products', a
 test('stores a category’s picture, and refuses the name of another category', async () => {
   const { editor, db, open } = await storeAdmin();
   const [first, second] = await categories(db);
-  const page = `${EDIT}?${new URLSearchParams({ name: first?.name ?? '' })}`;
-  const answer = await editor.post(
-    EDIT,
-    withFile(await open(page, EDIT, { name: second?.name }), 'image.file', await png()),
-  );
-  expect(answer.status).toBe(422);
-  expect(mainText(answer.text)).toContain('Name is in the list twice');
+  const form = await open(pageOf(first?.name), EDIT, { name: second?.name });
+  const answer = await editor.post(EDIT, withFile(form, 'image.file', await png()));
+  expectPage(answer, 422, 'Name is in the list twice');
   const again = filledForm(answer.text, EDIT, { name: first?.name ?? '' });
   expect((await editor.post(EDIT, again)).status).toBe(303);
   expect((await categories(db))[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
 });
 
 test('keeps what was typed when another editor has renamed the category', async () => {
-  const { editor, db, open, staff } = await storeAdmin();
+  const { editor, names, open, staff } = await storeAdmin();
   const other = await staff('editor', 'other@example.com');
-  const names = async () => (await categories(db)).map(({ name }) => name);
   const [first = ''] = await names();
-  const path = `${EDIT}?${new URLSearchParams({ name: first })}`;
+  const path = pageOf(first);
   const late = await open(path, EDIT, { name: 'Late' });
   await other.submit(path, EDIT, { name: 'Early' });
 
@@ -126,22 +124,23 @@ test('keeps what was typed when another editor has renamed the category', async 
 });
 
 test('a renamed category takes along its products, also as their parent category, and its old address', async () => {
-  const { db, editor, ask } = await storeAdmin();
-  const [first = ''] = (await categories(db)).map(({ name }) => name);
-  const [pineapple] = (await storedProducts(db)).filter(({ product }) => product.id === PINEAPPLE);
-  await db.write((transaction) =>
-    saveProduct(transaction, PINEAPPLE, { ...pineapple?.product, parentCategory: first.toUpperCase() }),
-  );
-  const rename = (from: string, to: string) =>
-    editor.submit(`${EDIT}?${new URLSearchParams({ name: from })}`, EDIT, { name: to });
+  const { db, editor, ask, names } = await storeAdmin();
+  const [first = ''] = await names();
+  const pineapple = await storedProduct(db, PINEAPPLE);
+  const moving = { ...pineapple?.product, parentCategory: first.toUpperCase() };
+  await db.write((transaction) => saveProduct(transaction, PINEAPPLE, moving));
+  const rename = (from: string, to: string) => editor.submit(pageOf(from), EDIT, { name: to });
   await rename(first, 'Ripe');
   await rename('Ripe', 'Riper');
   const found = async (name: string) =>
     (await ask(`/products?${new URLSearchParams({ category: name })}`)).json;
   expect(await found(first)).toEqual(await found('Riper'));
   expect(await found('Riper')).not.toMatchObject({ count: 0 });
-  const names = (await storedProducts(db)).map(({ product }) => [product.category, product.parentCategory]);
-  expect(names.flat()).not.toContain(first);
+  const used = (await storedProducts(db)).flatMap(({ product }) => [
+    product.category,
+    product.parentCategory,
+  ]);
+  expect(used).not.toContain(first);
   expect((await storedProduct(db, PINEAPPLE))?.product.parentCategory).toBe('Riper');
   const { moved } = await requireStore(db);
   expect(moved?.categories).toEqual({ [first.toLowerCase()]: 'Riper', ripe: 'Riper' });
