@@ -347,7 +347,7 @@ export async function showOrder(
     ...[...payments, ...refunds].map(({ reference }) => reference),
     ...returns.map((each) => each.id),
   ]);
-  const warnings = shippingWarnings(payments, refunds);
+  const warnings = transitionsOf(false, status).includes('ship') ? shippingWarnings(payments, refunds) : [];
   const history = await historyOf(services, order, payments, refunds);
   return showPage(context, {
     title: `Order ${shownNumber}`,
