@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { lineKey } from '#domain/cart.ts';
+import { lineKey, mergeLines } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import { availableLines, type RequestOutcome, unavailableItems } from '#domain/requested-items.ts';
@@ -14,8 +14,9 @@ interface SharedCartProps {
   onChoice(): void;
 }
 
+/** A link may name the same item twice. */
 function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
-  const lines = availableLines(outcomes);
+  const lines = mergeLines(availableLines(outcomes));
   return (
     <ul>
       {lines.map((line) => (

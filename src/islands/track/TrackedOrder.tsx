@@ -42,8 +42,9 @@ const Items = ({ order }: { readonly order: Order }) => (
       ))}
     </tbody>
     <tfoot>
-      {breakdownLines(order.amounts).map((line) => (
-        <tr className={ROW} key={line.name}>
+      {breakdownLines(order.amounts).map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two amounts may have one name
+        <tr className={ROW} key={index}>
           <th className={TOTAL} scope="row" colSpan={2}>
             {line.name}
           </th>
