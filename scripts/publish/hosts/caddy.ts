@@ -37,8 +37,8 @@ const returnRules = RETURN_PATHS.map(
 route @shop_return_${index} {\n${indent(redirect(path, 303))}\n}`,
 );
 
-function pageRules({ rules, notFound }: Hosting): string {
-  return [...rules, { files: ['404.html'], headers: notFound }]
+function pageRules({ rules }: Hosting): string {
+  return rules
     .filter(({ files }) => files.length > 0)
     .map(({ files, headers }, index) => {
       const paths = files.map((file) => `/${file}`).join(' ');

@@ -14,12 +14,10 @@ const block = (path: string, headers: Headers): string =>
  * Returns the `_headers` file of Netlify and Cloudflare Pages. They join all matching rules, so a page matches only
  * `/*` and one other rule. An unknown address matches no page's rule, which is why 404.html contains its policy.
  */
-export const headersFile = ({ everywhere, rules, notFound }: Hosting): string =>
+export const headersFile = ({ everywhere, rules }: Hosting): string =>
   `${[
     block('/*', everywhere),
     ...rules.flatMap(({ files, headers }) => files.flatMap(pathsOf).map((path) => block(path, headers))),
-    block('/404', notFound),
-    block('/404.html', notFound),
   ].join('\n\n')}\n`;
 
 /** Returns the `_redirects` file of the same hosts. */

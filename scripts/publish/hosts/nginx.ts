@@ -159,8 +159,8 @@ location / { ${files} }
 }
 
 /** Returns the values of each header that differs between files, keyed by name. */
-function headersByName({ rules, notFound }: Hosting) {
-  const values = [...rules, { files: ['404.html'], headers: notFound }].flatMap(({ files, headers }) =>
+function headersByName({ rules }: Hosting) {
+  const values = rules.flatMap(({ files, headers }) =>
     Object.entries(headers).flatMap(([name, value]) => files.map((file) => ({ name, file, value }))),
   );
   return Map.groupBy(values, ({ name }) => name);

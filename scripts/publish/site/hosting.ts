@@ -145,9 +145,7 @@ export function hostingOf(
   return {
     everywhere: everywhere(settings),
     rules: [
-      ...[...policies].flatMap(([kind, policy]) =>
-        kind === NOT_FOUND ? [] : [{ files: [kind], headers: pageHeaders(kind, policy) }],
-      ),
+      ...[...policies].map(([kind, policy]) => ({ files: [kind], headers: pageHeaders(kind, policy) })),
       cacheRule([`${ASSETS}*`], FOREVER),
       { files: [`${DICTIONARY}*`], headers: { 'Use-As-Dictionary': FOR_PAGES } },
       cacheRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
