@@ -52,7 +52,6 @@ const FALLBACKS: readonly (readonly [reason: string, ...uses: string[]])[] = [
   ['a keyboard may change what is typed', '[autocapitalize]', '[autocorrect]'],
   ['the search is no landmark', '<search>'],
   ['Chrome 109 has it, with another error', 'api.AbortSignal.timeout_static'],
-  ['undefined, which stale.ts expects', 'api.PerformanceResourceTiming.responseStatus'],
   [
     'only parts of React that the shop does not use call it',
     'api.Document.startViewTransition',
