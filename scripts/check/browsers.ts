@@ -147,11 +147,11 @@ function usesOf(node: CssNode): string[] {
 
 /** Members of what the scripts of a page handle. An object of an unknown kind is taken for one of these. */
 const MEMBER =
-  /^(?:javascript\.builtins\.\w+|api\.(?:HTML\w*|Element|Node|Document|Window|Navigator|Event|AbortSignal|URL\w*|Headers|Re(?:quest|sponse)|Blob|History|Location|ShadowRoot|Selection|CSSStyleSheet|Performance\w*))\.(\w+?)(?:_static)?$/;
+  /^(?:javascript\.builtins\.\w+|api\.(?:HTML\w*|Element|Node|Document|Window|Navigator|Event|AbortSignal|URL\w*|Headers|Re(?:quest|sponse)|Blob|History|Location|ShadowRoot|Selection|CSSStyleSheet|Performance\w*))\.(\w+)$/;
 
 const KEYS_OF_MEMBER = new Map<string, string[]>();
 for (const key of LACKING.keys()) {
-  const name = MEMBER.exec(key)?.[1];
+  const name = MEMBER.exec(key.replace(/_static$/, ''))?.[1];
   if (name !== undefined) KEYS_OF_MEMBER.set(name, [...(KEYS_OF_MEMBER.get(name) ?? []), key]);
 }
 
