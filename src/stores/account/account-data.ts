@@ -37,7 +37,7 @@ onMount($accountData, () => {
 
 type Users = typeof import('#api/users.ts');
 
-/** Runs one request at a time. Returns its result, or undefined after it has told why it failed. */
+/** Runs one request at a time. Returns its result, or undefined after it has shown why it failed. */
 async function work<Value>(
   working: NonNullable<AccountData['working']>,
   request: (users: Users) => Promise<Result<Value>>,

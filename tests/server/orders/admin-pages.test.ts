@@ -193,7 +193,7 @@ test('an order is processed, shipped with a tracking number and delivered, and t
   expect(JSON.stringify((await ask('/orders', { token })).json)).toContain('"number":"EM1"');
 });
 
-test('a second staff member who presses the same button at once is told of the status now', async () => {
+test('a second staff member who presses the same button at once learns the status from the refusal', async () => {
   const { page, packer, owner, statuses, log } = await shopWithOrder();
   /** Both open their pages, and then send the forms at once. */
   const atOnce = async (mine: string, theirs: string, place = page) => {

@@ -152,7 +152,7 @@ it.each(['cash', 'qr'] as const)(
   'steps of an order paid by %s are taken back with a reason',
   async (method) => {
     const shop = await shippedOrder(method);
-    const [paid, told] = [await shop.payments(), await shop.subjects()];
+    const [paid, written] = [await shop.payments(), await shop.subjects()];
     const takeBack = () => shop.send('take-back', { reason: 'The wrong order.' });
     await shop.press('deliver');
     await takeBack();
@@ -165,14 +165,14 @@ it.each(['cash', 'qr'] as const)(
     // It was paid, which the staff did not do.
     expect((await shop.owner.get(`${shop.page}/take-back`)).status).toBe(409);
     shop.pass(2 * MINUTE);
-    expect(await shop.subjects()).toEqual(told);
+    expect(await shop.subjects()).toEqual(written);
 
     await shop.press('ship');
     shop.pass(2 * MINUTE);
     await shop.subjects();
     expect((await shop.send('take-back')).status).toBe(422);
     expect((await takeBack()).status).toBe(303);
-    expect((await shop.subjects()).slice(told.length)).toEqual([
+    expect((await shop.subjects()).slice(written.length)).toEqual([
       expect.stringContaining('is on its way'),
       expect.stringContaining('was a mistake'),
     ]);

@@ -423,7 +423,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       await tell(shop, provider.refundThere(reference, ORDER_TOTAL - 100_000, shop.now()));
       expect(await shop.states()).toEqual(['refunded']);
       await byPoll(shop);
-      expect(await refundsOf(shop.db, [{ reference }]), 'told twice, stored once').toHaveLength(2);
+      expect(await refundsOf(shop.db, [{ reference }]), 'reported twice, stored once').toHaveLength(2);
       expect(provider.refunded(reference)).toBe(ORDER_TOTAL);
     },
   );
@@ -471,7 +471,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await shop.states()).toEqual([state]);
   });
 
-  it('a refused refund that had been made at the provider is told as what it is', async () => {
+  it('a refused refund that had been made at the provider is shown as what it is', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
     provider.refundThere(reference, ORDER_TOTAL, shop.now());
@@ -522,7 +522,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     ['Currency is not supported', /does not take Indian rupees/, /रुपये/],
     ['Contact number should be at least 8 digits', /phone number|mobile number/, /फ़ोन नंबर|मोबाइल नंबर/],
     ['Something else', /does not answer/, /जवाब नहीं/],
-  ])('a refusal to start is told as what it is: %s', async (words, english, hindi) => {
+  ])('a refusal to start is shown as what it is: %s', async (words, english, hindi) => {
     const shop = await providerShop(provider);
     provider.refuse(words);
     expect((await shop.pay()).error).toMatch(english);
