@@ -33,7 +33,7 @@ const MONTH = 30 * 24 * 60 * 60 * 1_000;
 
 async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
   const from = clock() - MONTH;
-  const kinds = ['paid', 'collect', 'unpaid'] as const;
+  const kinds = ['paid', 'partial', 'collect', 'unpaid'] as const;
   const [counts, ...totals] = await Promise.all([
     countByStatus(db),
     ...kinds.map((money) => orderTotals(db, money === 'collect' ? { money } : { money, from })),
@@ -62,7 +62,7 @@ async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
       <ul className="m-0 mb-7 grid list-none grid-cols-[repeat(auto-fill,minmax(152px,1fr))] gap-3 p-0">
         {items}
       </ul>
-      <p className="m-0">Paid and unpaid in the last 30 days, and all cash to collect:</p>
+      <p className="m-0">Orders of the last 30 days, and all cash to collect:</p>
       <ul>{sums}</ul>
     </>
   );

@@ -67,6 +67,7 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
   const placed = { from: startOfDay(day), until: endOfDay(day) };
   const filters = [
     ['Of these paid', { ...placed, money: 'paid' }],
+    ['Of these partially refunded', { ...placed, money: 'partial' }],
     ['Of these to collect on delivery', { ...placed, money: 'collect' }],
     ['Of these unpaid', { ...placed, money: 'unpaid' }],
     ['Of these cancelled', { ...placed, status: STATUSES.cancelled.code }],

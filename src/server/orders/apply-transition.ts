@@ -25,8 +25,8 @@ interface TransitionRow {
   /** In the past tense, for the log. */
   readonly done: string;
   readonly email?: keyof typeof ORDER_EMAILS;
-  /** Staff confirm it on a separate page, so it cannot be applied to several orders at once. */
-  readonly needsConfirmation?: true;
+  /** Staff answer it on a page of its own, so the transition cannot be applied to several orders at once. */
+  readonly question?: (order: string) => string;
 }
 
 export type Transition = 'process' | 'ship' | 'deliver' | 'came-back' | 'cancel';
@@ -34,13 +34,7 @@ export type Transition = 'process' | 'ship' | 'deliver' | 'came-back' | 'cancel'
 /** The transitions that staff can make. To add one, add a line here: its button and path follow. */
 export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
   process: { from: ['pending'], to: 'processing', button: 'Mark as processing', done: 'processed' },
-  ship: {
-    from: ['processing'],
-    to: 'shipped',
-    button: 'Mark as shipped',
-    done: 'shipped',
-    email: 'shipped',
-  },
+  ship: { from: ['processing'], to: 'shipped', button: 'Mark as shipped', done: 'shipped', email: 'shipped' },
   deliver: {
     from: ['shipped'],
     to: 'delivered',
@@ -53,34 +47,35 @@ export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
     to: 'cameBack',
     button: 'The parcel came back',
     done: 'noted that the parcel came back',
-    needsConfirmation: true,
     email: 'cameBack',
+    question: (order) => `The parcel of order ${order} came back?`,
   },
   cancel: {
     from: CANCELLABLE,
     to: 'cancelled',
     button: 'Cancel this order',
     done: 'cancelled',
-    needsConfirmation: true,
     email: 'cancelled',
+    question: (order) => `Cancel order ${order}?`,
   },
 };
 
 export const isTransition = (name: unknown): name is Transition =>
   typeof name === 'string' && Object.hasOwn(TRANSITIONS, name);
 
-const NAMES = Object.keys(TRANSITIONS).filter(isTransition);
+export const TRANSITION_NAMES = Object.keys(TRANSITIONS).filter(isTransition);
 
-/** The transitions of orders in this status, or all of them: with a confirmation page, or without. */
-export const transitionsOf = (
-  needsConfirmation: boolean,
-  code: number | undefined = undefined,
-): Transition[] =>
-  NAMES.filter((name) => {
-    const row = TRANSITIONS[name];
-    const isPossible = code === undefined || row.from.some((status) => STATUSES[status].code === code);
-    return isPossible && (row.needsConfirmation ?? false) === needsConfirmation;
-  });
+const isFrom = (name: Transition, code: number): boolean =>
+  TRANSITIONS[name].from.some((status) => STATUSES[status].code === code);
+
+/** The transitions of orders in this status, or all of them: those that are made at once, and those with a question. */
+export const transitionsOf = (code?: number) => {
+  const possible = TRANSITION_NAMES.filter((name) => code === undefined || isFrom(name, code));
+  const { atOnce = [], asked = [] } = Object.groupBy(possible, (name) =>
+    TRANSITIONS[name].question ? 'asked' : 'atOnce',
+  );
+  return { atOnce, asked };
+};
 
 export interface OrderTransition {
   readonly id: string;
@@ -127,7 +122,7 @@ export async function applyTransition(
   if (needsRefund) await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   if (!order) throw new Refusal(404, 'There is no such order.');
-  if (!from.some((name) => STATUSES[name].code === order.status)) {
+  if (!isFrom(transition, order.status)) {
     const needed = from.map((name) => STATUSES[name].label).join(' or ');
     const problem = `is ${label(order.status)}; to ${transition} it must be ${needed}`;
     return { problem, status: order.status, refunds: 0 };
@@ -162,7 +157,7 @@ export async function applyTransition(
 export function lastTransition({ status, events }: StoredOrder): Transition | undefined {
   const last = events.at(-1);
   return last?.by === 'staff' && last.status === status
-    ? NAMES.find((name) => STATUSES[TRANSITIONS[name].to].code === status)
+    ? TRANSITION_NAMES.find((name) => STATUSES[TRANSITIONS[name].to].code === status)
     : undefined;
 }
 

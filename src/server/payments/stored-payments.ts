@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import type { Paise } from '#domain/money.ts';
@@ -5,13 +6,25 @@ import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { literals, q, type RowOf } from '#server/db/query.ts';
-import { PAYMENT_STATES } from '#server/db/tables.ts';
+import { PAYMENT_STATES, type PaymentState, type RefundState } from '#server/db/tables.ts';
 import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Payable, SHOWN_NUMBER } from './payable.ts';
 import { nextPoll } from './polling.ts';
 import type { Started } from './providers/provider.ts';
 import { PaymentResponseSchema } from './schema.ts';
+
+/** `paid` is `disputed` while a bank may take the money back, and `partially_refunded` once a part of it went back. */
+export type MoneyState = PaymentState | 'disputed' | 'partially_refunded';
+
+const hasRefund = (...states: readonly RefundState[]) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference
+    AND refunds.state IN (${sql.join(literals(...states))}))`;
+
+/** What every page, file and slip says of a payment. A bank that takes a part back refunds it. */
+export const MONEY_STATE = sql<MoneyState>`CASE WHEN payments.state <> 'paid' THEN payments.state
+  WHEN ${hasRefund('disputed', 'under_review')} THEN 'disputed'
+  WHEN ${hasRefund('refunded', 'lost')} THEN 'partially_refunded' ELSE 'paid' END`;
 
 /**
  * `receivedPaise` is what came; null if nothing did yet, or it cannot be read. `words` is the provider's last message, or
@@ -26,7 +39,7 @@ const PAYMENT = q
   .select(['receivedPaise', 'receivedCurrency', 'words', 'returnOrigin', 'payments.createdAt', 'changedAt'])
   .select(['resolvedAt', 'resolvedBy', 'note', 'orders.id as orderId', 'orders.status as orderStatus'])
   .select(['customerId', 'language'])
-  .select(SHOWN_NUMBER);
+  .select([SHOWN_NUMBER, MONEY_STATE.as('moneyState')]);
 
 const PAYMENT_JSON = {
   started: v.nullable(json(v.pick(PaymentResponseSchema, ['action', 'redirectUrl']))),

@@ -90,6 +90,8 @@ function shownValue(text: string, other: string, field: Field | undefined): Reac
 export interface RecordPage<S extends FormSchema, Stored> {
   readonly form: FormDefinition<S>;
   readonly show: (shown: Shown) => Response | Promise<Response>;
+  /** Lets one transaction at a time change the record. By default it locks the catalogue. */
+  readonly lock?: (transaction: Transaction) => Promise<unknown>;
   /** Throws if there is no such record. @param typed by this editor */
   readonly find: (transaction: Transaction, typed: Typed) => Promise<Stored>;
   /** Returns the stored texts by field; {} for a new record. */
@@ -107,7 +109,7 @@ export interface RecordPage<S extends FormSchema, Stored> {
 export async function saveRecord<S extends FormSchema, Stored>(
   context: AdminContext,
   services: Services,
-  { form, show, find, textsOf, store }: RecordPage<S, Stored>,
+  { form, show, lock = lockCatalogue, find, textsOf, store }: RecordPage<S, Stored>,
 ): Promise<Response> {
   const sent = context.get('form');
   const fields: Fields = form.fields;
@@ -118,7 +120,7 @@ export async function saveRecord<S extends FormSchema, Stored>(
   if (!parsed.isValid) return refuse(parsed.mistakes);
   const { values } = parsed;
   return change(context, services, async (transaction, log) => {
-    await lockCatalogue(transaction);
+    await lock(transaction);
     const stored = await find(transaction, typed);
     const texts = textsOf(stored);
     const yours = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, textOf(value)]));

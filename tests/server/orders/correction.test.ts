@@ -48,14 +48,31 @@ it('a wrong value is said at its field, and nothing is changed', async () => {
   expect([server.received, await extras()]).toEqual([[], undefined]);
 });
 
-it('what another corrected in the meantime is named, and is not overwritten', async () => {
+it('what another corrected in the meantime is shown beside what was typed, and is not overwritten', async () => {
   const { packer, staff, path, address } = await orderToCorrect();
   const mine = filledForm((await packer.get(path)).text, path, { phone: '98200 12345', city: 'Thane' });
   const second = await staff('packer', 'second@example.com');
   await second.submit(path, path, { fullName: 'Meera Rao', city: 'Mumbai' });
-  const conflict = await packer.post(path, mine);
-  expectPage(conflict, 409, 'Name: Meera Rao, City: Mumbai');
-  expect(await address()).toEqual({ ...ADDRESS, fullName: 'Meera Rao', city: 'Mumbai' });
+  // A mistake that is mended does not make the form forget when it was opened.
+  const mistaken = new URLSearchParams(mine);
+  mistaken.set('state', ' ');
+  const mended = filledForm((await packer.post(path, mistaken)).text, path, { state: ADDRESS.state });
+  for (const form of [mine, mended]) {
+    const conflict = await packer.post(path, form);
+    expectPage(conflict, 409, 'This was changed in the meantime');
+    expect(cellsOf(conflict.text)).toEqual([
+      'City',
+      'Thane',
+      'Mumbai',
+      'Phone',
+      '98200 12345',
+      ADDRESS.phone,
+    ]);
+    expect(await address()).toEqual({ ...ADDRESS, fullName: 'Meera Rao', city: 'Mumbai' });
+    if (form === mended) await packer.post(path, filledForm(conflict.text, path));
+  }
+  const merged = { fullName: 'Meera Rao', city: 'Thane', phone: '98200 12345' };
+  expect(await address()).toEqual({ ...ADDRESS, ...merged });
 });
 
 it('a shipped order can no longer be corrected, not even by a form that was open', async () => {

@@ -8,7 +8,7 @@ import { settlePayment } from '#server/payments/settle.ts';
 import { documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
-import { rowsOf } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { Webhook } from '#tests/support/providers/fake-provider.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
@@ -145,7 +145,7 @@ async function paidOrder() {
 }
 
 test('an owner refunds a part and then the rest, and the log shows who and why', async () => {
-  const { owner, services, path, order, log } = await paidOrder();
+  const { owner, services, path, order, log, id } = await paidOrder();
   expect((await owner.get(order)).text).toContain(`href="${path}"`);
   expect(
     (await owner.submit(path, path, { amount: plainAmount(ORDER_TOTAL / 2), reason: 'One was bad' }))
@@ -155,6 +155,14 @@ test('an owner refunds a part and then the rest, and the log shows who and why',
   expect(cellsOf((await owner.get(path)).text)).toEqual(
     expect.arrayContaining(['Refunded', half, 'One was bad']),
   );
+  for (const page of [ORDERS, order, `${order}/slip`, path, '/admin'])
+    expect(mainText((await owner.get(page)).text), page).toContain('Partially refunded');
+  expect(idsOn((await owner.get(`${ORDERS}?money=partial`)).text)).toEqual([id]);
+  expect(idsOn((await owner.get(`${ORDERS}?money=paid`)).text)).toEqual([]);
+  for (const lines of ['orders', 'items'])
+    expect((await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, { lines })).text).toContain(
+      '"Partially refunded","UPI QR"',
+    );
   expect((await owner.submit(path, path, { reason: 'The other, too' })).location).toBe(path);
   await reconcile(services);
   expect(mainText((await owner.get(path)).text)).toContain('Nothing is left to refund.');
@@ -222,6 +230,60 @@ test('cash is collected once it was shipped, compared with what came, and taken 
   expect((await packer.get(back)).status).toBe(403);
   await owner.submit(back, back, { reason: 'The courier paid for another order.' });
   expect((await payments()).toSorted()).toEqual(['paid', 'to_collect']);
+});
+
+test('the list of cash counts and sums all parcels, and keeps what was ticked on another page', async () => {
+  const { owner, place, ask, token, db, now } = await packing({ paymentProviders: ['cod'] });
+  const id = await place();
+  await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
+  await db.write(async (transaction) => {
+    for (let count = 2; count <= 230; count += 1) {
+      await runSql(
+        transaction,
+        `INSERT INTO orders (id, customer_id, status, created_at, total_paise, amounts, address, prefix)
+         SELECT ?, customer_id, status, created_at, total_paise, amounts, address, prefix FROM orders WHERE id = ?`,
+        `order ${count}`,
+        id,
+      );
+    }
+    await runSql(
+      transaction,
+      `INSERT INTO payments (reference, order_number, provider, method, amount_paise, currency, state, created_at, changed_at, return_origin)
+       SELECT 'cash' || number, number, 'cod', 'Cash on delivery', 100, 'INR', 'to_collect', ${now()}, ${now()}, ''
+       FROM orders WHERE id <> '${id}'`,
+    );
+    await runSql(transaction, 'UPDATE orders SET status = 2');
+  });
+  const cash = `${ORDERS}/cash`;
+  const boxes = (html: string) =>
+    [...documentOf(html).querySelectorAll<HTMLInputElement>('input[type=checkbox]')].map(
+      ({ value }) => value,
+    );
+  const all = formatPaise(ORDER_TOTAL + 22_900);
+  let { text } = await owner.get(cash);
+  const seen: string[] = [];
+  for (const length of [100, 100, 30]) {
+    expect(mainText(text)).toContain(`230 shipped, ${all}; the oldest first, ${length} of them here`);
+    const shown = boxes(text);
+    expect(shown).toHaveLength(length);
+    seen.push(...shown);
+    const form = filledForm(text, cash);
+    form.append('payment', shown.at(-1) ?? '');
+    const after = documentOf(text)
+      .querySelector('button[name=after]:not([value="0"])')
+      ?.getAttribute('value');
+    if (after) form.set('after', after);
+    form.set('amount', after ? '3' : '2.50');
+    ({ text } = await owner.post(cash, form));
+  }
+  expect(new Set(seen).size).toBe(230);
+  expect(mainText(text)).toContain(
+    `${formatRupees(2.5)} came, but these orders add up to ${formatRupees(3)}`,
+  );
+  await owner.post(`${cash}/collected`, filledForm(text, `${cash}/collected`));
+  expect(mainText((await owner.get(cash)).text)).toContain(
+    `227 shipped, ${formatPaise(ORDER_TOTAL + 22_600)}`,
+  );
 });
 
 test('the payment methods show the last characters of keys, the last webhook, and whether the provider answers', async () => {
@@ -336,5 +398,8 @@ test.each(Object.entries(FAKES))(
     expect((await shop.log()).at(-1)).toMatchObject({ action: 'resolved a payment' });
     await tell(provider.dispute(reference, { ...dispute, state: 'lost' }, shop.now()));
     expect(money((await packer.get(ORDERS)).text)).toContain('the bank took it back: you lost');
+    expect(mainText((await owner.get(order)).text)).toMatch(
+      /Shipped.*: Partially refunded.*Partially refunded/,
+    );
   },
 );

@@ -1,24 +1,18 @@
 import * as v from 'valibot';
 import { isCancellable } from '#domain/order-status.ts';
 import { type AddressField, eachAddressField } from '#domain/shipping-address.ts';
-import { change } from '#server/admin/change.ts';
-import {
-  compare,
-  formVersion,
-  formVersionIn,
-  type Parts,
-  requireUnchanged,
-} from '#server/admin/form-version.ts';
-import type { Field, FormState } from '#server/admin/forms/field.ts';
-import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { differences } from '#server/admin/change-log.ts';
+import type { Field, Fields } from '#server/admin/forms/field.ts';
+import { defineForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
+import type { Reader } from '#server/db/database.ts';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
 import { AddressSchema } from '#server/orders/schema.ts';
-import { lockOrder, type StoredOrder, updateOrder } from '#server/orders/stored-orders.ts';
+import { lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import {
   extraError,
   extrasFor,
@@ -29,7 +23,8 @@ import {
   storeExtras,
 } from '#server/payments/order-extras.ts';
 import type { Services } from '#server/services/services.ts';
-import { requireOrder } from './order-page.tsx';
+import { fresh, type Shown, saveRecord } from '#server/store/save-record.tsx';
+import { idOf, requireOrder } from './order-page.tsx';
 
 export const ADDRESS_LABELS: Readonly<Record<AddressField, string>> = {
   fullName: 'Name',
@@ -86,30 +81,27 @@ const form = defineForm(
   },
 );
 
-/** The values of the form's fields. */
-const detailsOf = ({ address }: Pick<StoredOrder, 'address'>, extras: OrderExtras | undefined) => ({
-  ...address,
-  ...Object.fromEntries(EXTRAS.map((extra) => [inputOf(extra), extras?.get(extra.name) ?? ''])),
-});
-
-/** The values by the labels of their fields. */
-const partsOf = (details: Readonly<Record<string, string>>): Parts =>
-  Object.fromEntries(
-    Object.entries<Field>(form.fields).map(([name, { label }]) => [label, details[name] ?? '']),
-  );
-
-/** @throws Refusal 409 once the order was shipped or cancelled */
-function requireOpen<Order extends Pick<StoredOrder, 'status'>>(order: Order | undefined): Order {
-  if (order && isCancellable(order)) return order;
-  throw new Refusal(409, 'This order was shipped or cancelled. It can no longer be corrected.');
+/** An order that can still be corrected. @throws Refusal 404, 409 once it was shipped or cancelled */
+async function requireOpen(db: Reader, id: string) {
+  const order = await requireOrder(db, id);
+  if (!isCancellable(order))
+    throw new Refusal(409, 'This order was shipped or cancelled. It can no longer be corrected.');
+  const extras: OrderExtras = (await extrasOf(db, [order.number])).get(order.number) ?? new Map();
+  return { order, extras };
 }
 
-async function show(context: AdminContext, services: Services, state: FormState = {}) {
-  const order = requireOpen(await requireOrder(context, services));
-  const extras = await extrasOf(services.db, [order.number]);
-  const details = detailsOf(order, extras.get(order.number));
+/** The values of the form's fields. */
+const textsOf = ({ order, extras }: Awaited<ReturnType<typeof requireOpen>>) => ({
+  ...order.address,
+  ...Object.fromEntries(EXTRAS.map((extra) => [inputOf(extra), extras.get(extra.name) ?? ''])),
+});
+
+async function show(context: AdminContext, { db }: Services, given?: Shown) {
+  const found = await requireOpen(db, idOf(context));
+  const { id, shownNumber } = found.order;
+  const { version, ...shown } = given ?? fresh(textsOf(found));
   return showForm(context, {
-    title: `Correct order ${order.shownNumber}`,
+    title: `Correct order ${shownNumber}`,
     intro: (
       <p>
         Possible until the order is shipped. The customer gets an email with what is delivered where. Print
@@ -117,42 +109,39 @@ async function show(context: AdminContext, services: Services, state: FormState 
       </p>
     ),
     fields: form.fields,
-    action: `${orderPath(order.id)}/correct`,
+    action: `${orderPath(id)}/correct`,
     submit: 'Save',
-    hidden: formVersion(partsOf(details)),
-    back: orderPath(order.id),
-    typed: details,
-    ...state,
+    hidden: { version },
+    back: orderPath(id),
+    ...shown,
   });
 }
 
-async function correct(context: AdminContext, services: Services): Promise<Response> {
-  const { id } = await requireOrder(context, services);
-  const sent = context.get('form');
-  const parsed = parseForm(form, sent);
-  if (!parsed.isValid) return show(context, services, parsed);
-  const details: Readonly<Record<string, string>> = parsed.values;
-  return change(context, services, async (transaction, log) => {
-    const order = requireOpen(await lockOrder(transaction, id));
-    const extras = (await extrasOf(transaction, [order.number])).get(order.number) ?? new Map();
-    const before = partsOf(detailsOf(order, extras));
-    requireUnchanged(sent, before);
-    const { byYou } = compare(formVersionIn(sent), before, partsOf(details)).changed;
-    if (byYou.size === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
-    await updateOrder(transaction, order.number, { address: v.parse(AddressSchema, details) });
-    const typed = EXTRAS.map((extra) => [extra.name, details[inputOf(extra)] ?? ''] as const);
-    const left = [...new Map([...extras, ...typed])].filter(([, text]) => text !== '');
-    await storeExtras(transaction, order.number, new Map(left));
-    // The log cannot be erased, so it names no person.
-    await log({
-      action: 'corrected',
-      target: ['order', id],
-      to: { changed: [...byYou].join(', ') },
-    });
-    await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.corrected.kind], [id]);
-    await queueEmail(transaction, services, ORDER_EMAILS.corrected, id);
-    const note = services.settings.mail ? ', and the customer gets an email' : '';
-    return { to: orderPath(id), message: `The order is corrected${note}.` };
+function correct(context: AdminContext, services: Services): Promise<Response> {
+  const id = idOf(context);
+  return saveRecord(context, services, {
+    form,
+    show: (shown) => show(context, services, shown),
+    lock: (transaction) => lockOrder(transaction, id),
+    find: (transaction) => requireOpen(transaction, id),
+    textsOf,
+    async store(transaction, log, values: Readonly<Record<string, string>>, stored) {
+      const { number } = stored.order;
+      const changed = Object.keys(differences(textsOf(stored), values).to);
+      if (changed.length === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
+      await updateOrder(transaction, number, { address: v.parse(AddressSchema, values) });
+      const typed = EXTRAS.map((extra) => [extra.name, values[inputOf(extra)] ?? ''] as const);
+      const left = [...new Map([...stored.extras, ...typed])].filter(([, text]) => text !== '');
+      await storeExtras(transaction, number, new Map(left));
+      const fields: Fields = form.fields;
+      // The log cannot be erased, so it names no person.
+      const labels = changed.map((name) => fields[name]?.label ?? name);
+      await log({ action: 'corrected', target: ['order', id], to: { changed: labels.join(', ') } });
+      await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.corrected.kind], [id]);
+      await queueEmail(transaction, services, ORDER_EMAILS.corrected, id);
+      const note = services.settings.mail ? ', and the customer gets an email' : '';
+      return { to: orderPath(id), message: `The order is corrected${note}.` };
+    },
   });
 }
 

@@ -135,7 +135,7 @@ const renderRow = (order: ListedOrder) => {
  * first one changes nothing.
  */
 function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNode {
-  const buttons = transitionsOf(false, status).map((transition) => (
+  const buttons = transitionsOf(status).atOnce.map((transition) => (
     <Button
       key={transition}
       look="quiet"

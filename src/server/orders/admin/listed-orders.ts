@@ -10,6 +10,8 @@ import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
+import { STATE_NAMES } from '#server/payments/admin/payment-texts.ts';
+import { MONEY_STATE, type MoneyState } from '#server/payments/stored-payments.ts';
 import { DAY } from '#server/process/clock.ts';
 import { STATUSES, statusOf } from '#server/services/order-status.ts';
 
@@ -24,14 +26,7 @@ export interface OrderFilter {
   readonly money?: Money | undefined;
 }
 
-/** A payment is `disputed` while it is paid, but a bank may take the money back. */
-type MoneyState = PaymentState | 'disputed';
-
-const MONEY_STATE = sql<string>`CASE WHEN payments.state = 'paid' AND EXISTS (SELECT 1 FROM refunds
-  WHERE refunds.reference = payments.reference AND refunds.state IN ('disputed', 'under_review'))
-  THEN 'disputed' ELSE payments.state END`;
-
-export type Money = 'disputed' | 'paid' | 'collect' | 'attention' | 'refunded' | 'unpaid';
+export type Money = 'disputed' | 'partial' | 'paid' | 'collect' | 'attention' | 'refunded' | 'unpaid';
 
 interface MoneyRow {
   readonly label: string;
@@ -40,11 +35,12 @@ interface MoneyRow {
 
 /** What has become of the money of an order, by the states of its payments. The first that fits counts. */
 export const MONEY: Readonly<Record<Money, MoneyRow>> = {
-  disputed: { label: 'In dispute', states: ['disputed'] },
-  paid: { label: 'Paid', states: ['paid'] },
+  disputed: { label: STATE_NAMES.disputed, states: ['disputed'] },
+  partial: { label: STATE_NAMES.partially_refunded, states: ['partially_refunded'] },
+  paid: { label: STATE_NAMES.paid, states: ['paid'] },
   collect: { label: 'To collect', states: ['to_collect'] },
   attention: { label: 'Refund due or wrong', states: ['flagged', 'refund_due'] },
-  refunded: { label: 'Refunded', states: ['refunded'] },
+  refunded: { label: STATE_NAMES.refunded, states: ['refunded'] },
   unpaid: { label: 'Unpaid', states: [] },
 };
 
@@ -57,7 +53,7 @@ const HELD = Object.values(MONEY).flatMap(({ states }) => states);
 
 /** The states that the database has, for its indexes. */
 const stored = (states: readonly MoneyState[]): PaymentState[] =>
-  states.map((state) => (state === 'disputed' ? 'paid' : state));
+  states.map((state) => (state === 'disputed' || state === 'partially_refunded' ? 'paid' : state));
 
 const order = expressionBuilder<Tables, 'orders'>();
 

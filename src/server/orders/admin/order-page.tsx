@@ -6,7 +6,6 @@ import { addressLines, trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
 import { isCancellable } from '#domain/order-status.ts';
 import { type ChangeRow, readChanges } from '#server/admin/change-log.ts';
-import { formVersion } from '#server/admin/form-version.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import { codeText, type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
@@ -26,6 +25,7 @@ import {
   Times,
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
+import type { Reader } from '#server/db/database.ts';
 import { undeliveredNotice } from '#server/email/pages.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { lastTransition, TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
@@ -52,6 +52,7 @@ import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { isDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
+import { fresh, type Shown } from '#server/store/save-record.tsx';
 import { type ListedOrder, moneyOf, ordersById } from './listed-orders.ts';
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
@@ -81,9 +82,11 @@ export const trackingForm = defineForm(
   },
 );
 
-/** The order in the request's path. @throws Refusal 404 */
-export async function requireOrder(context: AdminContext, services: Services): Promise<ListedOrder> {
-  const [order] = await ordersById(services.db, [context.req.param('id') ?? '']);
+export const idOf = (context: AdminContext): string => context.req.param('id') ?? '';
+
+/** @throws Refusal 404 */
+export async function requireOrder(db: Reader, id: string): Promise<ListedOrder> {
+  const [order] = await ordersById(db, [id]);
   if (!order) throw new Refusal(404, 'There is no such order.');
   return order;
 }
@@ -128,11 +131,10 @@ const renderCustomer = (
 );
 
 /** What the form versions of an order cover. */
-export const statusPart = (status: number) => ({ Status: statusOf(status).label });
 
-export const trackingPart = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
-  Carrier: carrierName(carrier),
-  'Tracking number': tracking ?? '',
+export const trackingTexts = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
+  carrier: carrierName(carrier),
+  tracking: tracking ?? '',
 });
 
 const BESIDE = 'mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start';
@@ -140,29 +142,25 @@ const BESIDE = 'mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_aut
 /** The field with the warnings that the page showed: an order is shipped only by someone who saw all of them. */
 export const SEEN = 'seen';
 
-export const LOSS = 'Who ships now may lose the goods and the money.';
+const LOSS = 'Who ships now may lose the goods and the money.';
 
 /** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
 function renderTransitions(
   order: ListedOrder,
-  { typed, mistakes }: FormState,
+  { typed, mistakes, version }: FormState & Partial<Shown>,
   warnings: readonly string[],
 ): ReactNode {
-  const { id, status, tracking, carrier } = order;
+  const { id, status } = order;
+  const stored = fresh(trackingTexts(order));
   const path = orderPath(id);
   const { label, hasShipped } = statusOf(status);
+  const { atOnce, asked } = transitionsOf(status);
   const fields = Object.entries(trackingForm.fields).map(([name, field]) => (
-    <FormField
-      key={name}
-      name={name}
-      field={field}
-      typed={typed ?? { tracking: tracking ?? '', carrier: carrierName(carrier) }}
-      mistakes={mistakes}
-    />
+    <FormField key={name} name={name} field={field} typed={typed ?? stored.typed} mistakes={mistakes} />
   ));
   return (
     <>
-      {transitionsOf(false, status).map((transition) => (
+      {atOnce.map((transition) => (
         <PostForm
           key={transition}
           className={BESIDE}
@@ -179,7 +177,7 @@ function renderTransitions(
           className={BESIDE}
           action={`${path}/tracking`}
           noValidate
-          hidden={formVersion(trackingPart(order))}
+          hidden={{ version: version ?? stored.version }}
         >
           {fields}
           <Button look="quiet">Save the number</Button>
@@ -189,7 +187,7 @@ function renderTransitions(
         <LinkButton look="quiet" href={`${path}/slip`}>
           Packing slip
         </LinkButton>
-        {transitionsOf(true, status).map((transition) => (
+        {asked.map((transition) => (
           <LinkButton key={transition} look="quiet" href={`${path}/${transition}`}>
             {TRANSITIONS[transition].button} …
           </LinkButton>
@@ -330,9 +328,9 @@ async function historyOf(
 export async function showOrder(
   context: AdminContext,
   services: Services,
-  order: ListedOrder,
-  state: FormState = {},
+  state: FormState & Partial<Shown> = {},
 ): Promise<Response> {
+  const order = await requireOrder(services.db, idOf(context));
   const { number, shownNumber, status, createdAt, totalPaise } = order;
   const parcel = toTrackingDto(order);
   const [items, extras, payments, returns] = await Promise.all([
@@ -347,12 +345,13 @@ export async function showOrder(
     ...[...payments, ...refunds].map(({ reference }) => reference),
     ...returns.map((each) => each.id),
   ]);
-  const warnings = transitionsOf(false, status).includes('ship') ? shippingWarnings(payments, refunds) : [];
+  const warnings = transitionsOf(status).atOnce.includes('ship') ? shippingWarnings(payments, refunds) : [];
   const history = await historyOf(services, order, payments, refunds);
   return showPage(context, {
     title: `Order ${shownNumber}`,
     content: (
       <>
+        {state.notice}
         {undelivered}
         <p>
           <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}:{' '}
@@ -388,7 +387,7 @@ export async function showOrder(
         <Table caption="Newest first" heads={['When', 'What', 'Who']} rows={history} />
       </>
     ),
-    status: state.mistakes ? 422 : 200,
+    status: state.notice ? 409 : state.mistakes ? 422 : 200,
   });
 }
 
@@ -396,5 +395,5 @@ export const ORDER_PAGE: AdminPage = {
   method: 'GET',
   path: '/orders/:id',
   access: 'orders',
-  handle: async (context, services) => showOrder(context, services, await requireOrder(context, services)),
+  handle: (context, services) => showOrder(context, services),
 };

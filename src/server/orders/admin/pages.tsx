@@ -16,7 +16,7 @@ import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { type ListedOrder, moneyOf, tickedOrders } from './listed-orders.ts';
-import { ORDER_PAGE, requireOrder } from './order-page.tsx';
+import { idOf, ORDER_PAGE, requireOrder } from './order-page.tsx';
 import { TRANSITION_PAGES } from './transition-pages.tsx';
 
 const CELL = 'border border-[#000] px-2 py-1.5 text-left align-top';
@@ -133,7 +133,7 @@ async function showSlips(
 }
 
 async function showOne(context: AdminContext, services: Services) {
-  const order = await requireOrder(context, services);
+  const order = await requireOrder(services.db, idOf(context));
   return showSlips(context, services, orderPath(order.id), [order]);
 }
 

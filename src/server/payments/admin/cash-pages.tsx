@@ -10,9 +10,9 @@ import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath, paymentPath } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
-import { Button, LinkButton, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
+import { Button, LinkButton, Row, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
-import { literals, q } from '#server/db/query.ts';
+import { literals, q, sumOf } from '#server/db/query.ts';
 import { queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
@@ -28,21 +28,33 @@ import { STATE_NAMES } from './payment-texts.ts';
 
 export const CASH = `${ORDERS}/cash`;
 
-/** The length of the list. More appear as these are collected. */
-const SHOWN = 100;
+const PER_PAGE = 100;
 
 /** The cash that couriers have still to bring: only of parcels that have left. */
 const OPEN = q
   .selectFrom('payments')
   .innerJoin('orders', 'orders.number', 'orderNumber')
-  .select(['reference', 'amountPaise', 'orders.id', 'orders.createdAt', 'carrier', 'tracking'])
-  .select(SHOWN_NUMBER)
   .where('state', 'in', literals('to_collect'))
-  .where('orders.status', 'in', [STATUSES.shipped.code, STATUSES.delivered.code])
+  .where('orders.status', 'in', [STATUSES.shipped.code, STATUSES.delivered.code]);
+
+const LISTED = OPEN.select([
+  'reference',
+  'amountPaise',
+  'orders.id',
+  'orders.createdAt',
+  'carrier',
+  'tracking',
+])
+  .select(['orders.number', SHOWN_NUMBER])
   .orderBy('orders.number');
 
+const TOTAL = OPEN.select(({ fn }) => [
+  fn.countAll<number>().as('count'),
+  sumOf(fn.sum('amountPaise')).as('paise'),
+]);
+
 const ticked = (db: Reader, references: readonly string[]) =>
-  db.rows(OPEN.where('reference', 'in', references));
+  db.rows(LISTED.where('reference', 'in', references));
 
 const cashForm = defineForm(v.object({ amount: RupeesTextSchema }), {
   amount: {
@@ -54,12 +66,19 @@ const cashForm = defineForm(v.object({ amount: RupeesTextSchema }), {
   },
 });
 
-const sumOf = (rows: readonly { readonly amountPaise: number }[]): number =>
+const amountOf = (rows: readonly { readonly amountPaise: number }[]): number =>
   rows.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
 
+/** A page of the list. What was ticked on other pages stays ticked: a remittance may be longer than a page. */
 async function showCash(context: AdminContext, { db }: Services, { typed, mistakes }: FormState = {}) {
-  const open = await db.rows(OPEN.limit(SHOWN));
-  const chosen = new Set(context.get('form')?.getAll('payment').map(String));
+  const form: FormData | undefined = context.get('form');
+  const chosen = await ticked(db, form?.getAll('payment').map(String) ?? []);
+  const after = Number(/^\d{1,15}$/.exec(String(form?.get('after') ?? form?.get('from')))?.[0] ?? 0);
+  const { count, paise } = (await db.row(TOTAL)) ?? { count: 0, paise: 0 };
+  const found = await db.rows(LISTED.where('orders.number', '>', after).limit(PER_PAGE + 1));
+  const open = found.slice(0, PER_PAGE);
+  const isChosen = (one: string) => chosen.some(({ reference }) => reference === one);
+  const elsewhere = chosen.filter((row) => open.every(({ reference }) => reference !== row.reference));
   const rows = open.map(({ reference, id, shownNumber, createdAt, carrier, tracking, amountPaise }) => [
     <label className="inline-flex min-h-11 items-center gap-3">
       <input
@@ -67,7 +86,7 @@ async function showCash(context: AdminContext, { db }: Services, { typed, mistak
         type="checkbox"
         name="payment"
         value={reference}
-        defaultChecked={chosen.has(reference)}
+        defaultChecked={isChosen(reference)}
         aria-label={`Tick ${shownNumber}`}
       />
       <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink>
@@ -76,28 +95,51 @@ async function showCash(context: AdminContext, { db }: Services, { typed, mistak
     `${carrierName(carrier)} ${tracking ?? ''}`.trim(),
     formatPaise(amountPaise),
   ]);
+  const part = open.length < count ? `, ${open.length} of them here` : '';
   return showPage(context, {
     title: 'Cash to collect',
     content:
-      open.length === 0 ? (
+      count === 0 ? (
         <p>No parcel that was shipped has cash to collect.</p>
       ) : (
-        <PostForm action={CASH} noValidate>
+        <PostForm action={CASH} noValidate hidden={{ from: after }}>
           <Table
             hasTitles
-            caption={`${open.length} shipped, ${formatPaise(sumOf(open))}; the oldest first`}
+            caption={`${count} shipped, ${formatPaise(paise)}; the oldest first${part}`}
             heads={['Order', 'Placed', 'Parcel', 'To collect']}
             rows={rows}
           />
+          {elsewhere.length > 0 && (
+            <p>
+              Ticked on other pages: {elsewhere.map(({ shownNumber }) => shownNumber).join(', ')},{' '}
+              {formatPaise(amountOf(elsewhere))}
+            </p>
+          )}
+          <References of={elsewhere} />
           <div className="grid max-w-160 gap-5">
             <FormField name="amount" field={cashForm.fields.amount} typed={typed} mistakes={mistakes} />
-            <Button>Compare</Button>
+            <Row>
+              <Button>Compare</Button>
+              {found.length > PER_PAGE && (
+                <Button look="quiet" name="after" value={open.at(-1)?.number}>
+                  Next {PER_PAGE}
+                </Button>
+              )}
+              {after > 0 && (
+                <Button look="quiet" name="after" value="0">
+                  First {PER_PAGE}
+                </Button>
+              )}
+            </Row>
           </div>
         </PostForm>
       ),
     status: mistakes ? 422 : 200,
   });
 }
+
+const References = ({ of }: { readonly of: readonly { readonly reference: string }[] }) =>
+  of.map(({ reference }) => <input key={reference} type="hidden" name="payment" value={reference} />);
 
 function differenceText(came: number, sum: number): ReactNode {
   if (came === sum) return <p>{formatPaise(came)} came, which is the sum of these orders.</p>;
@@ -117,16 +159,17 @@ function differenceText(came: number, sum: number): ReactNode {
 async function compare(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(cashForm, form);
+  if (form.has('after')) return showCash(context, services, { typed: parsed.typed });
   if (!parsed.isValid) return showCash(context, services, parsed);
   const rows = await ticked(services.db, form.getAll('payment').map(String));
   if (rows.length === 0)
     return redirectWithMessage(context, services, { to: CASH, message: 'No order was ticked.' });
-  const came = toPaise(parsed.values.amount);
+  const [came, sum] = [toPaise(parsed.values.amount), amountOf(rows)];
   return showForm(context, {
     title: `The cash of ${plural(rows.length, 'order')} was collected?`,
     intro: (
       <>
-        {differenceText(came, sumOf(rows))}
+        {differenceText(came, sum)}
         <Table
           caption="The ticked orders"
           heads={['Order', 'To collect']}
@@ -136,12 +179,10 @@ async function compare(context: AdminContext, services: Services): Promise<Respo
     ),
     fields: {},
     action: `${CASH}/collected`,
-    submit: came === sumOf(rows) ? 'Mark as collected' : 'Mark as collected all the same',
+    submit: came === sum ? 'Mark as collected' : 'Mark as collected all the same',
     hidden: { came },
     back: CASH,
-    children: rows.map(({ reference }) => (
-      <input key={reference} type="hidden" name="payment" value={reference} />
-    )),
+    children: <References of={rows} />,
   });
 }
 
@@ -153,7 +194,7 @@ async function collect(context: AdminContext, services: Services): Promise<Respo
   return change(context, services, async (transaction, log) => {
     for (const reference of references) await lockPayment(transaction, reference);
     const rows = await ticked(transaction, references);
-    const sum = sumOf(rows);
+    const sum = amountOf(rows);
     for (const { reference, id, amountPaise } of rows) {
       await changePayment(transaction, services, { reference }, 'paid');
       const email = { ...PAYMENT_EMAILS.paid, waits: TAKE_BACK_WITHIN };

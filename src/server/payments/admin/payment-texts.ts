@@ -3,12 +3,12 @@ import { formatMoment } from '#domain/date.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
 import type { PaymentState } from '#server/db/tables.ts';
 import { isProblem } from '#server/payments/payment-state.ts';
-import { type Payment, receivedOf } from '#server/payments/stored-payments.ts';
+import { type MoneyState, type Payment, receivedOf } from '#server/payments/stored-payments.ts';
 import { isDispute, isOpenDispute, type Refund } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { standing } from '#server/services/order-status.ts';
 
-export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
+export const STATE_NAMES: Readonly<Record<MoneyState, string>> = {
   started: 'Started',
   to_collect: 'To be paid at the door',
   failed: 'Failed',
@@ -16,6 +16,8 @@ export const STATE_NAMES: Readonly<Record<PaymentState, string>> = {
   flagged: 'Wrong amount',
   refund_due: 'Refund due',
   refunded: 'Refunded',
+  disputed: 'In dispute',
+  partially_refunded: 'Partially refunded',
 };
 
 export const REFUND_NAMES: Readonly<Record<Refund['state'], string>> = {
@@ -64,12 +66,13 @@ const newsText = (refund: Refund): string => `${formatPaise(refund.paise)} ${NEW
 const ofPayment = ({ reference }: Payment, refunds: readonly Refund[]): Refund[] =>
   refunds.filter((refund) => refund.reference === reference);
 
-/** The state of a payment, or what has become of its money since. */
+/** The state of a payment, or that a refund of it has failed. */
 export function stateName(payment: Payment, refunds: readonly Refund[]): string {
-  const own = ofPayment(payment, refunds);
-  const news =
-    own.find(isOpenDispute) ?? own.find(({ state, noted }) => state === 'refund_failed' && noted === 0);
-  return payment.state === 'paid' && news ? REFUND_NAMES[news.state] : STATE_NAMES[payment.state];
+  const isFailed = ({ state, noted }: Refund) => state === 'refund_failed' && noted === 0;
+  const { state, moneyState } = payment;
+  return state === 'paid' && moneyState !== 'disputed' && ofPayment(payment, refunds).some(isFailed)
+    ? REFUND_NAMES.refund_failed
+    : STATE_NAMES[moneyState];
 }
 
 /** Why a payment needs attention: by itself, and for each of its refunds and disputes that the staff have not noted. */
