@@ -1,8 +1,10 @@
+import { sql } from 'kysely';
 import type { Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import type { LinkKind } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { dropWaiting } from '#server/email/outbox.ts';
-import { endTokensOf } from '#server/services/one-time-tokens.ts';
+import { EMAIL_VERIFICATION } from '#server/email/verification.ts';
 import type { Customer } from '#server/services/services.ts';
 
 export const RESET = {
@@ -26,14 +28,24 @@ export const DELETION = {
   minutes: 60,
 } as const satisfies LinkKind;
 
-const EMAILS_WITH_LINKS = [RESET, EMAIL_CHANGE, DELETION].map(({ email }) => email);
+const LINKS: readonly LinkKind[] = [RESET, EMAIL_CHANGE, DELETION, EMAIL_VERIFICATION];
 
-/** Deletes all links of a customer. Waiting emails are dropped first: they get their link when sent. */
+/**
+ * Deletes all links of a customer: what they are about begins with the id. Waiting emails are dropped first, because they
+ * get their link when sent.
+ */
 export async function endAccountLinks(
   transaction: Transaction,
   now: number,
   { id, email }: Pick<Customer, 'id' | 'email'>,
 ): Promise<void> {
-  await dropWaiting(transaction, now, EMAILS_WITH_LINKS, [id, email]);
-  await endTokensOf(transaction, id);
+  await dropWaiting(
+    transaction,
+    now,
+    LINKS.map((link) => link.email),
+    [id, email],
+  );
+  const purposes = LINKS.map(({ purpose }) => purpose);
+  const links = q.deleteFrom('tokens').where('purpose', 'in', purposes);
+  await transaction.run(links.where(sql`substr(about, 1, ${id.length})`, '=', id));
 }

@@ -8,7 +8,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
-import { findToken } from '#server/services/one-time-tokens.ts';
+import { findToken } from '#server/services/tokens.ts';
 import { RESET } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
 import { findEmailChange } from './email-change.ts';
@@ -147,7 +147,7 @@ const resetPasswordCall = defineCall('POST /users/reset-password', 'Accounts', '
       // The link was sent to the account's email, so opening it verifies that email.
       await transaction.run(q.updateTable('customers').set({ emailVerified: 1 }).where('id', '=', id));
       await changePassword(transaction, services, id, passwordHash);
-      return rememberDevice(transaction, services, 'customers', id, undefined);
+      return rememberDevice(transaction, services, id);
     });
     return context.json({ device });
   },

@@ -8,7 +8,7 @@ import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import { withLimits } from '#server/services/limits.ts';
-import { findToken } from '#server/services/one-time-tokens.ts';
+import { findToken } from '#server/services/tokens.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
 import { checkPassword } from './check-password.ts';

@@ -1,6 +1,6 @@
 import { type CountedKey, withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
-import { type AccountKind, isKnownDevice } from './known-devices.ts';
+import { isKnownDevice } from './known-devices.ts';
 
 interface Credentials {
   readonly email: string;
@@ -26,11 +26,11 @@ interface Account {
  */
 export async function checkPassword<A extends Account>(
   { db, limiters, staffLimiters, passwords }: Services,
-  kind: AccountKind,
+  kind: 'customers' | 'staff',
   { email, password, address, device }: Credentials,
   account: A | undefined,
 ): Promise<A | undefined> {
-  const isKnown = device !== undefined && (await isKnownDevice(db, kind, account?.id ?? '', device));
+  const isKnown = device !== undefined && (await isKnownDevice(db, account?.id ?? '', device));
   const { signIn, signInDevice, signInAddress, signInAddressDay, signIns } =
     kind === 'staff' ? staffLimiters : limiters;
   // Made-up emails are counted per address, so that they cannot push the limits of real accounts out of the table.

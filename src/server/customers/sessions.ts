@@ -4,41 +4,33 @@ import type { Transaction } from '#server/db/database.ts';
 import { once, q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
-import { DAY } from '#server/process/clock.ts';
-import { randomToken, tokenHash } from '#server/services/ids.ts';
+import { tokenHash } from '#server/services/ids.ts';
 import type { Customer, Env, Services } from '#server/services/services.ts';
+import { consumeToken, endTokens, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import { endAccountLinks } from './account-links.ts';
 import { eraseEmailChange } from './email-change.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { eraseDevices, rememberDevice } from './known-devices.ts';
 import { type Credentials, CUSTOMER_COLUMNS, findCustomer, hasPassword } from './stored-customers.ts';
 
-/** 30 days, like the site's cookie. In ms. */
-const SESSION_LIFE = 30 * DAY;
+/** 30 days, like the site's cookie. */
+export const SESSION: TokenKind = { purpose: 'session', minutes: 30 * 24 * 60 };
 
 interface StartedSession {
   readonly token: string;
   readonly device: string;
 }
 
-/** Returns undefined if the password changed since it was verified. Only a hash of the token is stored. */
+/** Returns undefined if the password changed since it was verified. */
 export function startSession(
   services: Services,
   customer: Readonly<Credentials>,
   device: string | undefined,
 ): Promise<StartedSession | undefined> {
-  const { db, clock } = services;
-  const token = randomToken();
-  return db.write(async (transaction) => {
+  return services.db.write(async (transaction) => {
     if (!(await hasPassword(transaction, customer))) return undefined;
-    await transaction.run(q.deleteFrom('sessions').where('expiresAt', '<=', clock()));
-    const session = {
-      tokenHash: tokenHash(token),
-      customerId: customer.id,
-      expiresAt: clock() + SESSION_LIFE,
-    };
-    await transaction.run(q.insertInto('sessions').values(session));
-    return { token, device: await rememberDevice(transaction, services, 'customers', customer.id, device) };
+    const token = await makeToken(transaction, services.clock(), SESSION, customer.id);
+    return { token, device: await rememberDevice(transaction, services, customer.id, device) };
   });
 }
 
@@ -46,18 +38,16 @@ const tokenOf = (context: Context): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];
 
 /** Ends the session of the request, if there is one. */
-export async function endSession({ db }: Pick<Services, 'db' | 'clock'>, context: Context): Promise<void> {
+export async function endSession({ db, clock }: Services, context: Context): Promise<void> {
   const token = tokenOf(context);
-  if (token === undefined) return;
-  await db.write((transaction) =>
-    transaction.run(q.deleteFrom('sessions').where('tokenHash', '=', tokenHash(token))),
-  );
+  if (token !== undefined)
+    await db.write((transaction) => consumeToken(transaction, clock(), SESSION, token));
 }
 
 /** Ends all sessions and clears the known devices. Returns the number of sessions. */
 export async function endSessionsOf(transaction: Transaction, customerId: string): Promise<number> {
-  await eraseDevices(transaction, 'customers', customerId);
-  return transaction.run(q.deleteFrom('sessions').where('customerId', '=', customerId));
+  await eraseDevices(transaction, customerId);
+  return endTokens(transaction, [SESSION], customerId);
 }
 
 /**
@@ -78,13 +68,14 @@ export async function changePassword(
   await queueEmail(transaction, services, ACCOUNT_EMAILS.changed, customerId);
 }
 
-const SIGNED_IN = q
-  .selectFrom('sessions')
-  .innerJoin('customers', 'customers.id', 'customerId')
-  .select(CUSTOMER_COLUMNS);
-
 const BY_TOKEN = once(({ hash, now }: { hash: string; now: number }) =>
-  SIGNED_IN.where('tokenHash', '=', hash).where('expiresAt', '>', now),
+  q
+    .selectFrom('tokens')
+    .innerJoin('customers', 'customers.id', 'about')
+    .select(CUSTOMER_COLUMNS)
+    .where('tokenHash', '=', hash)
+    .where('purpose', '=', SESSION.purpose)
+    .where('expiresAt', '>', now),
 );
 
 /** The customer who sends a request; undefined without a valid bearer token. */

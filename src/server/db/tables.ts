@@ -84,16 +84,6 @@ export const TABLES = {
     emailVerified: filled(whole(), '0'),
     closedAt: nullable(whole()),
   },
-  sessions: {
-    tokenHash: text('PRIMARY KEY'),
-    customerId: text('REFERENCES customers (id)'),
-    expiresAt: whole(),
-  },
-  customerDevices: {
-    customerId: text('REFERENCES customers (id) ON DELETE CASCADE'),
-    tokenHash: text(),
-    lastUsedAt: whole(),
-  },
   /** The flags are 1 once that address has confirmed the change. */
   emailChanges: {
     customerId: text('PRIMARY KEY REFERENCES customers (id) ON DELETE CASCADE'),
@@ -207,7 +197,9 @@ export const TABLES = {
     changedAt: whole(),
     nextTryAt: nullable(whole()),
   },
-  oneTimeTokens: { tokenHash: text('PRIMARY KEY'), purpose: text(), about: text(), expiresAt: whole() },
+  tokens: { tokenHash: text('PRIMARY KEY'), purpose: text(), about: text(), expiresAt: whole() },
+  /** `accountId` is that of a customer or a staff member. */
+  devices: { accountId: text(), tokenHash: text(), lastUsedAt: whole() },
   staff: {
     id: text('PRIMARY KEY'),
     email: text('UNIQUE'),
@@ -216,8 +208,6 @@ export const TABLES = {
     passwordHash: nullable(text()),
     createdAt: whole(),
   },
-  staffSessions: { tokenHash: text('PRIMARY KEY'), staffId: ofStaff(), expiresAt: whole() },
-  staffDevices: { staffId: ofStaff(), tokenHash: text(), lastUsedAt: whole() },
   staffSecondFactors: { staffId: ofStaff('PRIMARY KEY'), secret: text(), lastPeriod: whole() },
   staffRecoveryCodes: { staffId: ofStaff(), codeHash: text() },
   /** `formHash` is a hash of the form's content, to detect other content under the same key. */
@@ -253,11 +243,10 @@ type TableName = keyof typeof TABLES;
 
 /** The primary keys of several columns. */
 export const KEYS: Readonly<Partial<Record<TableName, string>>> = {
-  customerDevices: 'customer_id, token_hash',
+  devices: 'account_id, token_hash',
   orderItems: 'order_number, position',
   orderExtras: 'order_number, name',
   orderKeys: 'customer_id, key',
-  staffDevices: 'staff_id, token_hash',
   staffRecoveryCodes: 'staff_id, code_hash',
   adminForms: 'staff_id, form_key',
 };
@@ -265,20 +254,16 @@ export const KEYS: Readonly<Partial<Record<TableName, string>>> = {
 /** Tables of small rows that are found by their primary key. */
 export const KEYED: ReadonlySet<string> = new Set<TableName>([
   'meta',
-  'sessions',
   'orderItems',
   'orderExtras',
   'orderKeys',
   'payments',
-  'staffSessions',
+  'tokens',
   'adminForms',
 ]);
 
 export const INDEXES = [
   'INDEX customers_closed ON customers (closed_at) WHERE closed_at IS NOT NULL',
-  'INDEX sessions_by_expiry ON sessions (expires_at)',
-  'INDEX customer_devices_by_token ON customer_devices (token_hash)',
-  'INDEX customer_devices_by_time ON customer_devices (last_used_at)',
   'INDEX orders_by_customer ON orders (customer_id, number)',
   'INDEX orders_by_recipient ON orders (recipient, phone, postal_code)',
   'INDEX orders_by_status ON orders (status, number)',
@@ -300,10 +285,10 @@ export const INDEXES = [
   'INDEX emails_by_state ON emails (state, changed_at)',
   'INDEX emails_by_address ON emails (address, changed_at)',
   'INDEX emails_by_mailbox ON emails (mailbox, changed_at)',
-  'INDEX one_time_tokens_by_about ON one_time_tokens (purpose, about)',
-  'INDEX one_time_tokens_by_expiry ON one_time_tokens (expires_at)',
-  'INDEX staff_sessions_by_staff ON staff_sessions (staff_id)',
-  'INDEX staff_devices_by_token ON staff_devices (token_hash)',
+  'INDEX tokens_by_about ON tokens (purpose, about)',
+  'INDEX tokens_by_expiry ON tokens (expires_at)',
+  'INDEX devices_by_token ON devices (token_hash)',
+  'INDEX devices_by_time ON devices (last_used_at)',
   'INDEX admin_forms_by_time ON admin_forms (used_at)',
   'INDEX admin_log_by_target ON admin_log (target_type, target_id, number)',
   'INDEX admin_log_by_who ON admin_log (who, number)',

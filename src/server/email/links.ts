@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { LINK_USED_UP } from '#domain/refusals.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { consumeToken, makeToken, type TokenKind } from '#server/services/one-time-tokens.ts';
+import { consumeToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import type { LinkKind } from './email.ts';
 

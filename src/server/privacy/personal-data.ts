@@ -1,6 +1,6 @@
 import { eraseEmailChange } from '#server/customers/email-change.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
-import { closeAccount } from '#server/customers/sessions.ts';
+import { closeAccount, SESSION } from '#server/customers/sessions.ts';
 import { findRecipient, lockCustomer } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
@@ -64,17 +64,17 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     erase: (transaction, { id }) => eraseEmailChange(transaction, id),
   },
   signedIn: {
-    tables: ['sessions'],
+    tables: ['tokens'],
     async entries(db, { id }) {
-      const own = q.selectFrom('sessions').select('expiresAt').where('customerId', '=', id);
-      const rows = await db.rows(own.orderBy('expiresAt'));
+      const own = q.selectFrom('tokens').select('expiresAt').where('about', '=', id);
+      const rows = await db.rows(own.where('purpose', '=', SESSION.purpose).orderBy('expiresAt'));
       return rows.map(({ expiresAt }) => ({ until: isoTime(expiresAt) }));
     },
   },
   devices: {
-    tables: ['customer_devices'],
+    tables: ['devices'],
     async entries(db, { id }) {
-      const own = q.selectFrom('customerDevices').select('lastUsedAt').where('customerId', '=', id);
+      const own = q.selectFrom('devices').select('lastUsedAt').where('accountId', '=', id);
       const rows = await db.rows(own.orderBy('lastUsedAt'));
       return rows.map(({ lastUsedAt }) => ({ lastSignIn: isoTime(lastUsedAt) }));
     },
@@ -90,7 +90,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     erase: (transaction, { id }) => transaction.run(q.deleteFrom('orderKeys').where('customerId', '=', id)),
   },
   emails: {
-    tables: ['emails', 'one_time_tokens'],
+    tables: ['emails'],
     entries: exportEmails,
     erase: eraseEmailsOf,
   },
@@ -104,10 +104,8 @@ export const NOT_PERSONAL: readonly string[] = [
   'pictures',
   'products',
   'staff',
-  'staff_devices',
   'staff_recovery_codes',
   'staff_second_factors',
-  'staff_sessions',
 ];
 
 /** The export of everything that is stored about a customer, as JSON in chunks. */

@@ -55,10 +55,13 @@ export const RETENTION: readonly Retention[] = [
     policy: { what: 'an e-mail that could not be sent', after: 'the last try' },
   },
   {
-    table: 'one_time_tokens',
+    table: 'tokens',
     since: 'expires_at',
     days: 1,
-    policy: { what: 'the link in an e-mail, only as a hash', after: 'it stopped working' },
+    policy: {
+      what: 'that you were signed in, or the link in an e-mail, only as a hash',
+      after: 'it stopped working',
+    },
   },
   {
     table: 'email_changes',
@@ -70,18 +73,13 @@ export const RETENTION: readonly Retention[] = [
     },
   },
   {
-    table: 'sessions',
-    since: 'expires_at',
-    days: 1,
-    policy: { what: 'that you were signed in', after: 'that ended' },
-  },
-  {
-    table: 'customer_devices',
+    table: 'devices',
     since: 'last_used_at',
     days: 400,
     policy: { what: 'the random number of a device, only as a hash', after: 'the last sign-in there' },
   },
-  { table: 'staff_devices', since: 'last_used_at', days: 400 },
+  // The keys of the staff's forms: stored for longer than any session that could send a form again.
+  { table: 'admin_forms', since: 'used_at', days: 1 },
   {
     table: 'order_keys',
     since: 'created_at',

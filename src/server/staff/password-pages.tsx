@@ -8,7 +8,7 @@ import { Script } from '#server/admin/views/assets.tsx';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Message } from '#server/admin/views/pieces.tsx';
 import { checkPassword } from '#server/customers/check-password.ts';
-import { consumeToken } from '#server/services/one-time-tokens.ts';
+import { consumeToken } from '#server/services/tokens.ts';
 import type { Services } from '#server/services/services.ts';
 import { LINK_TOKEN, linkForm, passwordForm } from './forms.ts';
 import { findFactor } from './second-factor.ts';

@@ -7,17 +7,15 @@ import { RoleSchema } from '#server/admin/roles.ts';
 import { rememberDevice } from '#server/customers/known-devices.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { HOUR } from '#server/process/clock.ts';
-import { randomToken, tokenHash } from '#server/services/ids.ts';
-import { endTokens, type TokenKind } from '#server/services/one-time-tokens.ts';
+import { tokenHash } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
+import { consumeToken, endTokens, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import { findFactor, isRequired, switchOff } from './second-factor.ts';
 
-/** In ms. */
-const SESSION_LIFE = 12 * HOUR;
+const SESSION: TokenKind = { purpose: 'staffSession', minutes: 12 * 60 };
 
-/** How long form keys are stored, in ms: longer than any session that could send the form again. */
-const FORM_KEY_LIFE = 2 * SESSION_LIFE;
+/** The step between password and code. Its token is about the staff member's id. */
+export const SIGN_IN_STEP: TokenKind = { purpose: 'staffSignIn', minutes: 10 };
 
 const COOKIE = 'admin';
 
@@ -55,23 +53,13 @@ export async function storeSession(
   staffId: string,
   device: string | undefined,
 ): Promise<NewSession> {
-  const { clock } = services;
-  const token = randomToken();
-  await transaction.run(q.deleteFrom('staffSessions').where('expiresAt', '<=', clock()));
-  await transaction.run(q.deleteFrom('adminForms').where('usedAt', '<=', clock() - FORM_KEY_LIFE));
-  const session = { tokenHash: tokenHash(token), staffId, expiresAt: clock() + SESSION_LIFE };
-  await transaction.run(q.insertInto('staffSessions').values(session));
-  return { token, device: await rememberDevice(transaction, services, 'staff', staffId, device) };
+  const token = await makeToken(transaction, services.clock(), SESSION, staffId);
+  return { token, device: await rememberDevice(transaction, services, staffId, device) };
 }
-
-/** The step between password and code. Its token is about the staff member's id. */
-export const SIGN_IN_STEP: TokenKind = { purpose: 'staffSignIn', minutes: 10 };
 
 /** Call it in the transaction that changes a role or a password. */
-export async function endSessions(transaction: Transaction, staffId: string): Promise<void> {
-  await endTokens(transaction, SIGN_IN_STEP, staffId);
-  await transaction.run(q.deleteFrom('staffSessions').where('staffId', '=', staffId));
-}
+export const endSessions = (transaction: Transaction, staffId: string): Promise<number> =>
+  endTokens(transaction, [SIGN_IN_STEP, SESSION], staffId);
 
 /** For a staff member who has lost phone and recovery codes. Returns false if there is no second factor. */
 export async function removeFactor(
@@ -87,24 +75,22 @@ export async function removeFactor(
 
 export function sendSession(context: AdminContext, services: Services, { token, device }: NewSession): void {
   const options = cookieOptions(context, services);
-  setCookie(context, COOKIE, token, { ...options, maxAge: SESSION_LIFE / 1_000 });
+  setCookie(context, COOKIE, token, { ...options, maxAge: SESSION.minutes * 60 });
   setCookie(context, DEVICE_COOKIE, device, { ...options, maxAge: DEVICE_COOKIE_LIFE });
 }
 
 export async function endSession(context: AdminContext, services: Services): Promise<void> {
   const token = tokenOf(context, services);
-  if (token !== undefined) {
-    await services.db.write((transaction) =>
-      transaction.run(q.deleteFrom('staffSessions').where('tokenHash', '=', tokenHash(token))),
-    );
-  }
+  if (token !== undefined)
+    await services.db.write((transaction) => consumeToken(transaction, services.clock(), SESSION, token));
   deleteCookie(context, COOKIE, cookieOptions(context, services));
 }
 
 const STAFF = q
-  .selectFrom('staffSessions')
-  .innerJoin('staff', 'staff.id', 'staffId')
-  .select(['id', 'email', 'name', 'role']);
+  .selectFrom('tokens')
+  .innerJoin('staff', 'staff.id', 'about')
+  .select(['id', 'email', 'name', 'role'])
+  .where('purpose', '=', SESSION.purpose);
 
 export async function findStaff(context: AdminContext, services: Services): Promise<StaffMember | undefined> {
   const token = tokenOf(context, services);

@@ -6,7 +6,7 @@ import { ADMIN } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { withLimits } from '#server/services/limits.ts';
-import { consumeToken, makeToken } from '#server/services/one-time-tokens.ts';
+import { consumeToken, makeToken } from '#server/services/tokens.ts';
 import type { Services } from '#server/services/services.ts';
 import { codeForm, signInForm, WRONG_CODE } from './forms.ts';
 import { checkStaffPassword } from './password-pages.tsx';

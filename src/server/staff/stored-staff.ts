@@ -10,11 +10,10 @@ import type { Email, Recipient } from '#server/email/email.ts';
 import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
 import {
   endTokens,
-  endTokensOf,
   findToken,
   makeToken,
   type TokenKind,
-} from '#server/services/one-time-tokens.ts';
+} from '#server/services/tokens.ts';
 import type { Services } from '#server/services/services.ts';
 import { endSessions } from './session.ts';
 
@@ -101,14 +100,16 @@ export const hasPassword = async (
 /** Also ends all sessions, erases known devices, and deletes unused links. */
 export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
   await transaction.run(q.updateTable('staff').set({ passwordHash }).where('id', '=', id));
-  await endTokens(transaction, PASSWORD_LINK, id);
+  await endTokens(transaction, [PASSWORD_LINK], id);
   await endSessions(transaction, id);
-  await eraseDevices(transaction, 'staff', id);
+  await eraseDevices(transaction, id);
 }
 
-/** Deletes the staff member with sessions and links. Rows of the log stay. */
+/** Deletes the staff member with sessions, devices and links. Rows of the log stay. */
 export async function removeStaffMember(transaction: Transaction, id: string): Promise<void> {
-  await endTokensOf(transaction, id);
+  await endTokens(transaction, [PASSWORD_LINK], id);
+  await endSessions(transaction, id);
+  await eraseDevices(transaction, id);
   await transaction.run(q.deleteFrom('staff').where('id', '=', id));
 }
 
@@ -124,7 +125,7 @@ export async function makePasswordLink(
   services: LinkServices,
   { id, email }: Pick<StoredStaffMember, 'id' | 'email'>,
 ): Promise<string> {
-  await endTokens(transaction, PASSWORD_LINK, id);
+  await endTokens(transaction, [PASSWORD_LINK], id);
   await log({ action: 'made a link', target: ['staff', email] });
   return linkOf(transaction, services, id);
 }

@@ -143,7 +143,7 @@ describe('POST /users/authorize', () => {
     }
     expect(devices[1]).not.toBe('made-up');
     expect(devices[2]).toBe(devices[1]);
-    const stored = JSON.stringify(await rowsOf(db, 'SELECT * FROM customer_devices'));
+    const stored = JSON.stringify(await rowsOf(db, 'SELECT * FROM devices'));
     expect(stored).not.toContain(devices[1]);
   });
 
@@ -254,8 +254,8 @@ describe('GET /accountInfo', () => {
     const { customer, db } = await testApi();
     const { token } = await customer();
     const digest = createHash('sha256').update(token).digest('base64url');
-    expect(await valuesOf(db, 'SELECT token_hash FROM sessions')).toEqual([digest]);
-    expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM sessions'))).not.toContain(token);
+    expect(await valuesOf(db, 'SELECT token_hash FROM tokens')).toEqual([digest]);
+    expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM tokens'))).not.toContain(token);
     expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM customers'))).not.toContain(PASSWORD);
   });
 });

@@ -52,7 +52,7 @@ async function sellingShop() {
       transaction,
       "INSERT INTO staff (id, email, name, role, created_at) VALUES ('s', 'editor@example.com', 'Editor', 'editor', 1)",
     );
-    await runSql(transaction, "INSERT INTO one_time_tokens VALUES ('hash', 'staffPassword', 's', 1)");
+    await runSql(transaction, "INSERT INTO tokens VALUES ('hash', 'staffPassword', 's', 1)");
     await runSql(
       transaction,
       "INSERT INTO admin_log VALUES (7, 1, 's', 'Editor', 'edit', 'product', 'p', NULL, NULL)",

@@ -181,7 +181,7 @@ describe('storage that fails', () => {
 
   it('a failed commit rejects all its writes, and the next one works', async () => {
     const db = await open();
-    const orphan = "INSERT INTO sessions VALUES ('t', 'nobody', 0)";
+    const orphan = "INSERT INTO email_changes VALUES ('nobody', 't', 0, 0, 0)";
     const results = await Promise.allSettled([
       store(db, 'a'),
       db.write(async (transaction) => {

@@ -29,7 +29,7 @@ async function shopWithEverything() {
   return api;
 }
 
-const TABLES = ['one_time_tokens', 'email_changes', 'sessions', 'customer_devices', 'order_keys'];
+const TABLES = ['email_changes', 'tokens', 'devices', 'order_keys'];
 
 async function storedKinds({ db }: Api): Promise<string[]> {
   const emails = await valuesOf(db, 'SELECT DISTINCT state FROM emails ORDER BY state');
@@ -40,15 +40,15 @@ async function storedKinds({ db }: Api): Promise<string[]> {
 it('expired data is deleted automatically; a waiting email stays', async () => {
   const api = await shopWithEverything();
   const always = ['waiting emails'];
-  const long = ['customer_devices', 'order_keys'];
+  const long = ['devices', 'order_keys'];
   const all = ['dropped emails', 'failed emails', 'sent emails', ...always, ...TABLES];
   const days: [number, string[]][] = [
     [0, all],
-    [30, ['dropped emails', 'failed emails', 'sent emails', ...always, 'sessions', ...long]],
+    [30, ['dropped emails', 'failed emails', 'sent emails', ...always, 'tokens', ...long]],
     [2, ['failed emails', ...always, ...long]],
     [57, ['failed emails', ...always, ...long]],
-    [2, [...always, 'customer_devices']],
-    [308, [...always, 'customer_devices']],
+    [2, [...always, 'devices']],
+    [308, [...always, 'devices']],
     [2, always],
   ];
   for (const [index, [passed, expected]] of days.entries()) {
@@ -61,12 +61,12 @@ it('expired data is deleted automatically; a waiting email stays', async () => {
 it('one process an hour deletes expired data', async () => {
   const api = await shopWithEverything();
   await eraseExpiredData(api.services);
-  await runSql(api.db, 'UPDATE sessions SET expires_at = 0');
+  await runSql(api.db, 'UPDATE tokens SET expires_at = 0');
   await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
-  expect(await storedKinds(api)).toContain('sessions');
+  expect(await storedKinds(api)).toContain('tokens');
   await api.passWatched(HOUR);
   await Promise.all([eraseExpiredData(api.services), eraseExpiredData(api.services)]);
-  expect(await storedKinds(api)).not.toContain('sessions');
+  expect(await storedKinds(api)).not.toContain('tokens');
 });
 
 test('the privacy policy says after how many days data is deleted, and who sends the emails', async () => {
@@ -80,7 +80,7 @@ test('the privacy policy says after how many days data is deleted, and who sends
   expect(retention.split('; ')).toHaveLength(listed.length);
   // The policy says this in its own text, too.
   const policy = readFileSync('src/catalogue/policies/privacy.md', 'utf8');
-  const devices = RETENTION.find(({ table }) => table === 'customer_devices');
+  const devices = RETENTION.find(({ table }) => table === 'devices');
   expect(policy).toContain(`${devices?.days} days after the last sign-in there`);
   const silent = await testApi({ settings: { mail: undefined } });
   const { json } = await silent.ask('/storeInfo');

@@ -101,7 +101,7 @@ test('ends a session after 12 hours, at sign-out, and when role or password chan
 
   pass(12 * 60 * 60_000);
   expect(await isIn(owner)).toBe(false);
-  expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM staff_sessions'))).not.toContain(
+  expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM tokens'))).not.toContain(
     owner.cookies.get('admin'),
   );
 });
@@ -225,7 +225,7 @@ test.each([
   const owner = await staff('owner');
   beforeNextWrite(() => opened.write((transaction) => setPassword(transaction, owner.id, 'another hash')));
   const answer = await (page === SIGN_IN ? browser() : owner).submit(page, page, fields);
-  expect([answer.status, await count('staff_sessions')]).toEqual([status, 0]);
+  expect([answer.status, await count('tokens')]).toEqual([status, 0]);
 });
 
 test('starts no customer session if the password changes in the same moment', async () => {
@@ -235,5 +235,5 @@ test('starts no customer session if the password changes in the same moment', as
   await ask('/users/register', { json: { ...customer, firstName: 'Asha', lastName: 'Rao' } });
   beforeNextWrite(() => runSql(opened, "UPDATE customers SET password_hash = 'another hash'"));
   const answer = await ask('/users/authorize', { json: customer });
-  expect([answer.status, await count('sessions')]).toEqual([401, 0]);
+  expect([answer.status, await count('tokens')]).toEqual([401, 0]);
 });

@@ -29,8 +29,8 @@ async function runClient(program: string, database: string, args: readonly strin
   }
 }
 
-/** Not part of backups: a queued email may have been sent since, and a link opens something. */
-const NOT_IN_BACKUPS = ['emails', 'one_time_tokens'] as const;
+/** Not part of backups: a queued email may have been sent since, and a session or a link opens something. */
+const NOT_IN_BACKUPS = ['emails', 'tokens'] as const;
 
 /**
  * Invalidates everything that works once. A backup would restore what was used or revoked since. The periods of a
@@ -39,12 +39,9 @@ const NOT_IN_BACKUPS = ['emails', 'one_time_tokens'] as const;
 const INVALIDATE = [
   // A copy made without this program has them.
   ...NOT_IN_BACKUPS.map((table) => `DELETE FROM ${table}`),
-  'DELETE FROM sessions',
   'DELETE FROM email_changes',
   // One of them may be a phone that was lost since.
-  'DELETE FROM customer_devices',
-  'DELETE FROM staff_devices',
-  'DELETE FROM staff_sessions',
+  'DELETE FROM devices',
   'DELETE FROM staff_recovery_codes',
   'UPDATE staff SET password_hash = NULL',
 ];

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { randomToken, tokenHash } from './ids.ts';
 
-/** A kind of token that works once, such as that of a link. */
+/** A kind of token, such as that of a session, or of a link that works once. */
 export interface TokenKind {
   /** Only the code for this purpose accepts it. */
   readonly purpose: string;
@@ -20,9 +19,8 @@ export async function makeToken(
   about: string,
 ): Promise<string> {
   const token = randomToken();
-  await transaction.run(q.deleteFrom('oneTimeTokens').where('expiresAt', '<=', now));
   const row = { tokenHash: tokenHash(token), purpose, about, expiresAt: now + minutes * MINUTE };
-  await transaction.run(q.insertInto('oneTimeTokens').values(row));
+  await transaction.run(q.insertInto('tokens').values(row));
   return token;
 }
 
@@ -33,7 +31,7 @@ export async function findToken(
   { purpose }: TokenKind,
   token: string,
 ): Promise<string | undefined> {
-  const valid = q.selectFrom('oneTimeTokens').select('about').where('expiresAt', '>', now);
+  const valid = q.selectFrom('tokens').select('about').where('expiresAt', '>', now);
   const own = valid.where('tokenHash', '=', tokenHash(token)).where('purpose', '=', purpose);
   return (await db.row(own))?.about;
 }
@@ -46,14 +44,18 @@ export async function consumeToken(
   token: string,
 ): Promise<string | undefined> {
   const about = await findToken(transaction, now, kind, token);
-  const used = q.deleteFrom('oneTimeTokens').where('tokenHash', '=', tokenHash(token));
+  const used = q.deleteFrom('tokens').where('tokenHash', '=', tokenHash(token));
   return (await transaction.run(used)) > 0 ? about : undefined;
 }
 
-/** Ends all tokens of a kind about this subject. */
-export const endTokens = (transaction: Transaction, { purpose }: TokenKind, about: string): Promise<number> =>
-  transaction.run(q.deleteFrom('oneTimeTokens').where('purpose', '=', purpose).where('about', '=', about));
-
-/** Ends all tokens of an account: their `about` begins with its id. */
-export const endTokensOf = (transaction: Transaction, id: string): Promise<number> =>
-  transaction.run(sql`DELETE FROM one_time_tokens WHERE substr(about, 1, ${id.length}) = ${id}`);
+/** Ends all tokens of these kinds about this subject. Returns how many. */
+export const endTokens = (
+  transaction: Transaction,
+  kinds: readonly TokenKind[],
+  about: string,
+): Promise<number> => {
+  const purposes = kinds.map(({ purpose }) => purpose);
+  return transaction.run(
+    q.deleteFrom('tokens').where('purpose', 'in', purposes).where('about', '=', about),
+  );
+};
