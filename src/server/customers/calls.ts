@@ -11,7 +11,6 @@ import { withLimits } from '#server/services/limits.ts';
 import { findToken } from '#server/services/tokens.ts';
 import { RESET } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
-import { findEmailChange } from './email-change.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { rememberDevice } from './known-devices.ts';
 import {
@@ -25,7 +24,7 @@ import {
   TokenSchema,
 } from './schema.ts';
 import { changePassword, endSession, startSession } from './sessions.ts';
-import { addCustomer, findCredentials, findCustomer } from './stored-customers.ts';
+import { addCustomer, findCredentials, findCustomer, findEmailChange } from './stored-customers.ts';
 
 const signInCall = defineCall('POST /users/authorize', 'Accounts', 'signIn', {
   access: 'public',

@@ -1,22 +1,16 @@
 import * as v from 'valibot';
 import { EMAIL_TAKEN } from '#domain/refusals.ts';
-import type { Reader, Transaction } from '#server/db/database.ts';
+import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { linkUsedUp } from '#server/email/links.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { Refusal, unauthorized } from '#server/http/refusal.ts';
 import { EMAIL_CHANGE, endAccountLinks } from './account-links.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
-import { findRecipient, lockCustomer } from './stored-customers.ts';
+import { findEmailChange, findRecipient, lockCustomer } from './stored-customers.ts';
 
 /** Both addresses confirm a change: the old one agrees, the new one is verified. */
 const SIDES = ['old', 'new'] as const;
-
-const CHANGE = q.selectFrom('emailChanges').select(['email', 'oldConfirmed', 'newConfirmed']);
-
-/** The change of email that is not yet confirmed by both addresses. */
-export const findEmailChange = (db: Reader, customerId: string, now: number) =>
-  db.row(CHANGE.where('customerId', '=', customerId).where('expiresAt', '>', now));
 
 export const eraseEmailChange = (transaction: Transaction, customerId: string): Promise<number> =>
   transaction.run(q.deleteFrom('emailChanges').where('customerId', '=', customerId));

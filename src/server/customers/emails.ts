@@ -1,11 +1,10 @@
 import * as v from 'valibot';
 import { LANGUAGES } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
-import { q } from '#server/db/query.ts';
 import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { DELETION, EMAIL_CHANGE, RESET } from './account-links.ts';
-import { findCredentials, findRecipient } from './stored-customers.ts';
+import { findCredentials, findEmailChange, findRecipient } from './stored-customers.ts';
 
 /** The defaults of emails about an account. They contain nothing that a customer typed. */
 const ACCOUNT_EMAIL = {
@@ -31,18 +30,14 @@ const reset = defineEmail<object>({
     return recipient && { ...recipient, name: '', linkAbout: customer.id, facts: {} };
   },
   write: writeWords({
-    en: {
-      subject: ({ storeName }) => `Choose a new password for ${storeName}`,
-      text: () => `Somebody, hopefully you, asked for a new password for your account. This link works once, for ${RESET.minutes} minutes:
-        [Choose a new password]
-        If it was not you, do nothing: your password stays as it is.`,
-    },
-    hi: {
-      subject: ({ storeName }) => `${storeName} के लिए नया पासवर्ड चुनें`,
-      text: () => `किसी ने, शायद आपने, आपके अकाउंट के लिए नया पासवर्ड माँगा है। यह लिंक एक बार, ${RESET.minutes} मिनट तक काम करता है:
-        [नया पासवर्ड चुनें]
-        अगर यह आपने नहीं माँगा, तो कुछ न करें: आपका पासवर्ड वही रहेगा।`,
-    },
+    en: ({ storeName }) => `Choose a new password for ${storeName}
+      Somebody, hopefully you, asked for a new password for your account. This link works once, for ${RESET.minutes} minutes:
+      [Choose a new password]
+      If it was not you, do nothing: your password stays as it is.`,
+    hi: ({ storeName }) => `${storeName} के लिए नया पासवर्ड चुनें
+      किसी ने, शायद आपने, आपके अकाउंट के लिए नया पासवर्ड माँगा है। यह लिंक एक बार, ${RESET.minutes} मिनट तक काम करता है:
+      [नया पासवर्ड चुनें]
+      अगर यह आपने नहीं माँगा, तो कुछ न करें: आपका पासवर्ड वही रहेगा।`,
   }),
 });
 
@@ -52,18 +47,14 @@ const changed = defineEmail<object>({
   when: 'A password was changed: to the customer',
   write: writeWords(
     {
-      en: {
-        subject: ({ storeName }) => `Your password for ${storeName} was changed`,
-        text: () => `The password of your account was changed, and your other devices are signed out.
-          If it was not you, reply to this email, and choose another password at once:
-          [Choose a new password]`,
-      },
-      hi: {
-        subject: ({ storeName }) => `${storeName} का आपका पासवर्ड बदल गया`,
-        text: () => `आपके अकाउंट का पासवर्ड बदल गया है, और आपके बाकी डिवाइस साइन आउट हो गए हैं।
-          अगर यह आपने नहीं किया, तो इस ईमेल का जवाब दें और तुरंत दूसरा पासवर्ड चुनें:
-          [नया पासवर्ड चुनें]`,
-      },
+      en: ({ storeName }) => `Your password for ${storeName} was changed
+        The password of your account was changed, and your other devices are signed out.
+        If it was not you, reply to this email, and choose another password at once:
+        [Choose a new password]`,
+      hi: ({ storeName }) => `${storeName} का आपका पासवर्ड बदल गया
+        आपके अकाउंट का पासवर्ड बदल गया है, और आपके बाकी डिवाइस साइन आउट हो गए हैं।
+        अगर यह आपने नहीं किया, तो इस ईमेल का जवाब दें और तुरंत दूसरा पासवर्ड चुनें:
+        [नया पासवर्ड चुनें]`,
     },
     ({ site }) => `${site}${SITE_PATHS.forgotPassword}`,
   ),
@@ -92,35 +83,26 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ema
   isUrgent: true,
   // A customer typed both addresses, and the recipient may not know the other one.
   unverified: writeWords({
-    en: {
-      subject: ({ storeName }) => `Confirm the email of an account at ${storeName}`,
-      text: ({
-        until,
-      }) => `The email of an account is to change, from or to this one. Confirm it until ${TIMES.en.format(until)}:
-        [Confirm the email]
-        If it was not you, do nothing.`,
-    },
-    hi: {
-      subject: ({ storeName }) => `${storeName} के एक अकाउंट का ईमेल पक्का करें`,
-      text: ({
-        until,
-      }) => `एक अकाउंट का ईमेल बदलना है, इस पते से या इस पते पर। ${TIMES.hi.format(until)} तक पक्का करें:
-        [ईमेल पक्का करें]
-        अगर यह आपने नहीं किया, तो कुछ न करें।`,
-    },
+    en: ({ storeName, until }) => `Confirm the email of an account at ${storeName}
+      The email of an account is to change, from or to this one. Confirm it until ${TIMES.en.format(until)}:
+      [Confirm the email]
+      If it was not you, do nothing.`,
+    hi: ({ storeName, until }) => `${storeName} के एक अकाउंट का ईमेल पक्का करें
+      एक अकाउंट का ईमेल बदलना है, इस पते से या इस पते पर। ${TIMES.hi.format(until)} तक पक्का करें:
+      [ईमेल पक्का करें]
+      अगर यह आपने नहीं किया, तो कुछ न करें।`,
   }),
   async find(db, customerId, { email, side }, now) {
     const recipient = await findRecipient(db, customerId);
-    // The change may have been replaced by another, or expired.
-    const changes = q.selectFrom('emailChanges').select('expiresAt as until').where('expiresAt', '>', now);
-    const change = await db.row(changes.where('customerId', '=', customerId).where('email', '=', email));
-    if (!recipient || !change) return undefined;
+    const change = await findEmailChange(db, customerId, now);
+    // Another change may have replaced this one.
+    if (!recipient || change?.email !== email) return undefined;
     return {
       ...recipient,
       // The new address may be a stranger's, so the email has no name that another customer chose.
       ...(side === 'new' && { address: email, name: '', isTypedByOthers: true }),
       linkAbout: `${customerId} ${side} ${email}`,
-      facts: { before: recipient.address, email, until: change.until },
+      facts: { before: recipient.address, email, until: change.expiresAt },
     };
   },
   sample: {
@@ -129,26 +111,14 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ema
     until: Date.parse('2026-01-06T10:00:00Z'),
   },
   write: writeWords({
-    en: {
-      subject: ({ storeName }) => `Confirm the new email of your account at ${storeName}`,
-      text: ({
-        before,
-        email,
-        until,
-      }) => `The email of the account ${before} is to become ${email}. Confirm it until ${TIMES.en.format(until)}:
-        [Confirm the new email]
-        Both addresses get such an email, and the address of the account changes once both have confirmed it. If it was not you, confirm nothing and choose a new password.`,
-    },
-    hi: {
-      subject: ({ storeName }) => `${storeName} के अपने अकाउंट का नया ईमेल पक्का करें`,
-      text: ({
-        before,
-        email,
-        until,
-      }) => `अकाउंट ${before} का ईमेल अब ${email} होगा। ${TIMES.hi.format(until)} तक पक्का करें:
-        [नया ईमेल पक्का करें]
-        ऐसा ईमेल दोनों पतों पर गया है, और दोनों के पक्का करने पर ही अकाउंट का ईमेल पता बदलेगा। अगर यह आपने नहीं किया, तो कुछ पक्का न करें और नया पासवर्ड चुनें।`,
-    },
+    en: ({ storeName, before, email, until }) => `Confirm the new email of your account at ${storeName}
+      The email of the account ${before} is to become ${email}. Confirm it until ${TIMES.en.format(until)}:
+      [Confirm the new email]
+      Both addresses get such an email, and the address of the account changes once both have confirmed it. If it was not you, confirm nothing and choose a new password.`,
+    hi: ({ storeName, before, email, until }) => `${storeName} के अपने अकाउंट का नया ईमेल पक्का करें
+      अकाउंट ${before} का ईमेल अब ${email} होगा। ${TIMES.hi.format(until)} तक पक्का करें:
+      [नया ईमेल पक्का करें]
+      ऐसा ईमेल दोनों पतों पर गया है, और दोनों के पक्का करने पर ही अकाउंट का ईमेल पता बदलेगा। अगर यह आपने नहीं किया, तो कुछ पक्का न करें और नया पासवर्ड चुनें।`,
   }),
 });
 
@@ -163,14 +133,10 @@ const emailChanged = defineEmail<{ before: string }, object>({
     return recipient && { ...recipient, address: before, facts: {} };
   },
   write: writeWords({
-    en: {
-      subject: ({ storeName }) => `The email of your account at ${storeName} was changed`,
-      text: () => 'If it was not you, reply to this email at once.',
-    },
-    hi: {
-      subject: ({ storeName }) => `${storeName} के आपके अकाउंट का ईमेल बदल गया`,
-      text: () => 'अगर यह आपने नहीं किया, तो तुरंत इस ईमेल का जवाब दें।',
-    },
+    en: ({ storeName }) => `The email of your account at ${storeName} was changed
+      If it was not you, reply to this email at once.`,
+    hi: ({ storeName }) => `${storeName} के आपके अकाउंट का ईमेल बदल गया
+      अगर यह आपने नहीं किया, तो तुरंत इस ईमेल का जवाब दें।`,
   }),
 });
 
@@ -180,20 +146,16 @@ const deletionRequested = defineEmail<object>({
   when: 'A customer asked to delete the account: to the customer, with the link that does it',
   link: DELETION,
   write: writeWords({
-    en: {
-      subject: ({ storeName }) => `Delete your account at ${storeName}?`,
-      text: () => `You asked to delete your account. This link works once, for ${DELETION.minutes} minutes:
-        [Delete my account]
-        Orders that are on their way still reach you. Of all orders we keep only what tax law requires. This cannot be undone.
-        If it was not you, do nothing and choose a new password: somebody knows yours.`,
-    },
-    hi: {
-      subject: ({ storeName }) => `${storeName} का अपना अकाउंट हटाएँ?`,
-      text: () => `आपने अपना अकाउंट हटाने को कहा है। यह लिंक एक बार, ${DELETION.minutes} मिनट तक काम करता है:
-        [मेरा अकाउंट हटाएँ]
-        रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की केवल वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है। यह वापस नहीं हो सकता।
-        अगर यह आपने नहीं कहा, तो कुछ न हटाएँ और नया पासवर्ड चुनें: कोई आपका पासवर्ड जानता है।`,
-    },
+    en: ({ storeName }) => `Delete your account at ${storeName}?
+      You asked to delete your account. This link works once, for ${DELETION.minutes} minutes:
+      [Delete my account]
+      Orders that are on their way still reach you. Of all orders we keep only what tax law requires. This cannot be undone.
+      If it was not you, do nothing and choose a new password: somebody knows yours.`,
+    hi: ({ storeName }) => `${storeName} का अपना अकाउंट हटाएँ?
+      आपने अपना अकाउंट हटाने को कहा है। यह लिंक एक बार, ${DELETION.minutes} मिनट तक काम करता है:
+      [मेरा अकाउंट हटाएँ]
+      रास्ते में जो ऑर्डर हैं, वे आप तक पहुँचेंगे। ऑर्डर की केवल वही जानकारी रहती है जो कर कानून के लिए ज़रूरी है। यह वापस नहीं हो सकता।
+      अगर यह आपने नहीं कहा, तो कुछ न हटाएँ और नया पासवर्ड चुनें: कोई आपका पासवर्ड जानता है।`,
   }),
 });
 
@@ -208,16 +170,12 @@ const deleted = defineEmail<v.InferOutput<typeof RecipientSchema>, object>({
   erasesAddress: true,
   find: async (_db, _about, recipient) => ({ ...recipient, facts: {} }),
   write: writeWords({
-    en: {
-      subject: ({ storeName }) => `Your account at ${storeName} is deleted`,
-      text: () => `Your account is deleted, with everything that we may delete. This is our last email about it.
-        If an order is on its way, it still reaches you. Track it with its number and the phone number you gave.`,
-    },
-    hi: {
-      subject: ({ storeName }) => `${storeName} का आपका अकाउंट हटा दिया गया`,
-      text: () => `आपका अकाउंट और वह सब, जो हम हटा सकते हैं, हटा दिया गया है। इसके बारे में यह हमारा अंतिम ईमेल है।
-        अगर कोई ऑर्डर रास्ते में है, तो वह आप तक पहुँचेगा। उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।`,
-    },
+    en: ({ storeName }) => `Your account at ${storeName} is deleted
+      Your account is deleted, with everything that we may delete. This is our last email about it.
+      If an order is on its way, it still reaches you. Track it with its number and the phone number you gave.`,
+    hi: ({ storeName }) => `${storeName} का आपका अकाउंट हटा दिया गया
+      आपका अकाउंट और वह सब, जो हम हटा सकते हैं, हटा दिया गया है। इसके बारे में यह हमारा अंतिम ईमेल है।
+      अगर कोई ऑर्डर रास्ते में है, तो वह आप तक पहुँचेगा। उसे उसके नंबर और अपने फ़ोन नंबर से ट्रैक करें।`,
   }),
 });
 

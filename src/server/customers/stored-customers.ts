@@ -43,6 +43,14 @@ export const hasPassword = async (
     CREDENTIALS.where('id', '=', id).where('passwordHash', '=', passwordHash).forNoKeyUpdate(),
   )) !== undefined;
 
+const EMAIL_CHANGE = q
+  .selectFrom('emailChanges')
+  .select(['email', 'oldConfirmed', 'newConfirmed', 'expiresAt']);
+
+/** The change of email that is not yet confirmed by both addresses. */
+export const findEmailChange = (db: Reader, customerId: string, now: number) =>
+  db.row(EMAIL_CHANGE.where('customerId', '=', customerId).where('expiresAt', '>', now));
+
 const LOCKED = once(({ id }: { id: string }) =>
   OPEN_ACCOUNT.where('id', '=', id).select(CUSTOMER_COLUMNS).forNoKeyUpdate(),
 );

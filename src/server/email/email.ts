@@ -9,13 +9,14 @@ export type Block =
   | { readonly rows: readonly (readonly [label: string, value: string])[]; readonly hasTotal?: true }
   | { readonly button: string; readonly address: string };
 
-/** A paragraph for each line that is not blank. */
-export const paragraphs = (text: string): Block[] =>
+const linesOf = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())
-    .filter(Boolean)
-    .map((line) => ({ text: line }));
+    .filter(Boolean);
+
+/** A paragraph for each line that is not blank. */
+export const paragraphs = (text: string): Block[] => linesOf(text).map((line) => ({ text: line }));
 
 export interface EmailText {
   readonly subject: string;
@@ -95,7 +96,7 @@ export interface Email<Details = unknown> {
   readonly preview: (language: Language, values: EmailValues) => EmailText;
 }
 
-export interface Definition<Details, Facts> extends Omit<Email<Details>, 'load' | 'preview'> {
+interface Definition<Details, Facts extends object> extends Omit<Email<Details>, 'load' | 'preview'> {
   /**
    * Reads the data of the email when it is sent. Returns undefined if the email has become pointless; it is then dropped.
    * @param now in ms
@@ -119,42 +120,37 @@ export interface Definition<Details, Facts> extends Omit<Email<Details>, 'load' 
 
 const NO_DETAILS = v.object({});
 
-/** Each line of the text is a paragraph. A line in square brackets is the button. */
-interface Words<Facts> {
-  readonly subject: (values: EmailValues, facts: Facts) => string;
-  readonly text: (facts: Facts, values: EmailValues) => string;
-}
+/** The first line is the subject, and each other line a paragraph. A line in square brackets is the button. */
+export type Words<Facts> = Readonly<Record<Language, (facts: Facts & EmailValues) => string>>;
 
 /** For emails of text and one button. @param address where the button leads */
 export const writeWords =
-  <Facts>(
-    words: Readonly<Record<Language, Words<Facts>>>,
-    address: (values: EmailValues, facts: Facts) => string = ({ link }) => link,
+  <Facts extends object>(
+    words: Words<Facts>,
+    address: (facts: Facts & EmailValues) => string = ({ link }) => link,
   ): Write<Facts> =>
-  (language, facts, values) => ({
-    subject: words[language].subject(values, facts),
-    blocks: paragraphs(words[language].text(facts, values)).map((block) => {
-      const [, button] = ('text' in block && /^\[(.*)\]$/.exec(block.text)) || [];
-      return button === undefined ? block : { button, address: address(values, facts) };
-    }),
-  });
+  (language, facts, values) => {
+    const all = { ...facts, ...values };
+    const [subject = '', ...lines] = linesOf(words[language](all));
+    const blocks = lines.map((line) => {
+      const button = /^\[(.*)\]$/.exec(line)?.[1];
+      return button === undefined ? { text: line } : { button, address: address(all) };
+    });
+    return { subject, blocks };
+  };
 
-const NEWS = writeWords<unknown>({
-  en: {
-    subject: ({ storeName }) => `There is news for you at ${storeName}`,
-    text: () => 'It is about your account or an order of yours. Sign in to see it.',
-  },
-  hi: {
-    subject: ({ storeName }) => `${storeName} पर आपके लिए कुछ नया है`,
-    text: () => 'यह आपके अकाउंट या किसी ऑर्डर के बारे में है। देखने के लिए साइन इन करें।',
-  },
+const NEWS = writeWords<object>({
+  en: ({ storeName }) => `There is news for you at ${storeName}
+    It is about your account or an order of yours. Sign in to see it.`,
+  hi: ({ storeName }) => `${storeName} पर आपके लिए कुछ नया है
+    यह आपके अकाउंट या किसी ऑर्डर के बारे में है। देखने के लिए साइन इन करें।`,
 });
 
-export function defineEmail<Facts>(definition: Definition<object, Facts>): Email<object>;
-export function defineEmail<Details, Facts>(
+export function defineEmail<Facts extends object>(definition: Definition<object, Facts>): Email<object>;
+export function defineEmail<Details, Facts extends object>(
   definition: Definition<Details, Facts> & { readonly details: v.GenericSchema<unknown, Details> },
 ): Email<Details>;
-export function defineEmail<Facts>(definition: Definition<object, Facts>): Email<object> {
+export function defineEmail<Facts extends object>(definition: Definition<object, Facts>): Email<object> {
   const { find, write, sample, unverified = NEWS, details = NO_DETAILS, ...email } = definition;
   return {
     ...email,

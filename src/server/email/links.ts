@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { LINK_USED_UP } from '#domain/refusals.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { consumeToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import type { Env, Services } from '#server/services/services.ts';
+import { consumeToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import type { LinkKind } from './email.ts';
 
 /** The pages of the site that emails link to. Another site on this API must have them at the same paths. */

@@ -55,7 +55,5 @@ export const endTokens = (
   about: string,
 ): Promise<number> => {
   const purposes = kinds.map(({ purpose }) => purpose);
-  return transaction.run(
-    q.deleteFrom('tokens').where('purpose', 'in', purposes).where('about', '=', about),
-  );
+  return transaction.run(q.deleteFrom('tokens').where('purpose', 'in', purposes).where('about', '=', about));
 };

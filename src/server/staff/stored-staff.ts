@@ -8,13 +8,8 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import type { Email, Recipient } from '#server/email/email.ts';
 import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
-import {
-  endTokens,
-  findToken,
-  makeToken,
-  type TokenKind,
-} from '#server/services/tokens.ts';
 import type { Services } from '#server/services/services.ts';
+import { endTokens, findToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import { endSessions } from './session.ts';
 
 /** The details of every email to the owners include the recipient's id. */

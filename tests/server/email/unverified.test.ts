@@ -114,12 +114,12 @@ it('counts the email as confirmed after a new password was chosen by its link', 
 });
 
 it('says only that there is news if a kind of email has no text for unconfirmed addresses', async () => {
-  const withoutUnverified: Email<object> = defineEmail<string>({
+  const withoutUnverified: Email<object> = defineEmail<{ typed: string }>({
     kind: 'withoutUnverified',
     when: 'In this test',
-    find: async () => ({ address: EMAIL, name: 'Asha', language: 'en', facts: 'visit evil.example' }),
-    sample: '',
-    write: (_language, typed) => ({ subject: typed, blocks: [{ text: typed }] }),
+    find: async () => ({ address: EMAIL, name: 'Asha', language: 'en', facts: { typed: 'evil.example' } }),
+    sample: { typed: '' },
+    write: (_language, { typed }) => ({ subject: typed, blocks: [{ text: typed }] }),
   });
   const loaded = await withoutUnverified.load((await emailsApi()).db, '', '{}', 0);
   const place = { site: '', api: '', storeName: 'Shop', refundDays: 7, returnDays: 7, link: '' };

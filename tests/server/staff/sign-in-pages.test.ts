@@ -101,9 +101,7 @@ test('ends a session after 12 hours, at sign-out, and when role or password chan
 
   pass(12 * 60 * 60_000);
   expect(await isIn(owner)).toBe(false);
-  expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM tokens'))).not.toContain(
-    owner.cookies.get('admin'),
-  );
+  expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM tokens'))).not.toContain(owner.cookies.get('admin'));
 });
 
 test('answers a wrong password and an unknown email alike', async () => {

@@ -1,15 +1,14 @@
 import * as v from 'valibot';
-import type { Language } from '#domain/language.ts';
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { isPayable, PAID_ORDER } from '#domain/order-status.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
-import { defineEmail, type EmailValues, writeWords } from '#server/email/email.ts';
+import { defineEmail, type Words, writeWords } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { findPayment, type Payment } from '#server/payments/stored-payments.ts';
 
 interface Facts {
   readonly order: Pick<Payment, 'orderId' | 'shownNumber' | 'orderStatus'>;
-  readonly paise: Paise;
+  readonly amount: string;
 }
 
 const SAMPLE: Facts = {
@@ -18,13 +17,8 @@ const SAMPLE: Facts = {
     shownNumber: 'FF-1042',
     orderStatus: PAID_ORDER,
   },
-  paise: 189_750,
+  amount: formatPaise(189_750),
 };
-
-interface Words {
-  readonly subject: (amount: string) => string;
-  readonly text: (order: Facts['order'], refundDays: number) => string;
-}
 
 /** Where an email leads, and whether there is still a reason to write when it leaves. */
 interface Rules {
@@ -36,14 +30,10 @@ const defineMoneyEmail = <Details extends { readonly paise?: Paise }>(
   kind: string,
   when: string,
   details: v.GenericSchema<unknown, Details>,
-  { en, hi }: Readonly<Record<Language, Words>>,
+  words: Words<Facts>,
   { address = ({ shownNumber }) => SITE_PATHS.order(shownNumber), isTrue = () => true }: Rules = {},
-) => {
-  const written = ({ subject, text }: Words) => ({
-    subject: (_values: EmailValues, { paise }: Facts) => subject(formatPaise(paise)),
-    text: ({ order }: Facts, { refundDays }: EmailValues) => text(order, refundDays),
-  });
-  return defineEmail<Details, Facts>({
+) =>
+  defineEmail<Details, Facts>({
     kind,
     unverified: 'same',
     when,
@@ -52,15 +42,11 @@ const defineMoneyEmail = <Details extends { readonly paise?: Paise }>(
       const order = await findPayment(db, reference);
       if (!order || !isTrue(order)) return undefined;
       const recipient = await findRecipient(db, order.customerId, order.language);
-      return recipient && { ...recipient, facts: { order, paise: paise ?? order.amountPaise } };
+      return recipient && { ...recipient, facts: { order, amount: formatPaise(paise ?? order.amountPaise) } };
     },
     sample: SAMPLE,
-    write: writeWords(
-      { en: written(en), hi: written(hi) },
-      ({ site }, { order }) => `${site}${address(order)}`,
-    ),
+    write: writeWords(words, ({ site, order }) => `${site}${address(order)}`),
   });
-};
 
 /** The amount of the payment is written. */
 const WHOLE = v.object({});
@@ -68,18 +54,12 @@ const WHOLE = v.object({});
 const PART = v.object({ paise: v.number() });
 
 const paid = defineMoneyEmail('paymentReceived', 'A payment came: to the shopper', WHOLE, {
-  en: {
-    subject: (amount) => `We have your payment of ${amount}`,
-    text: ({ shownNumber, orderStatus }) =>
-      `Your order ${shownNumber} is paid.${orderStatus === PAID_ORDER ? ' We pack it now, and write again when it leaves.' : ''}
-      [See your order]`,
-  },
-  hi: {
-    subject: (amount) => `आपका ${amount} का भुगतान हमें मिल गया`,
-    text: ({ shownNumber, orderStatus }) =>
-      `आपके ऑर्डर ${shownNumber} का भुगतान हो गया।${orderStatus === PAID_ORDER ? ' हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।' : ''}
-      [अपना ऑर्डर देखें]`,
-  },
+  en: ({ amount, order }) => `We have your payment of ${amount}
+    Your order ${order.shownNumber} is paid.${order.orderStatus === PAID_ORDER ? ' We pack it now, and write again when it leaves.' : ''}
+    [See your order]`,
+  hi: ({ amount, order }) => `आपका ${amount} का भुगतान हमें मिल गया
+    आपके ऑर्डर ${order.shownNumber} का भुगतान हो गया।${order.orderStatus === PAID_ORDER ? ' हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।' : ''}
+    [अपना ऑर्डर देखें]`,
 });
 
 const failed = defineMoneyEmail(
@@ -87,18 +67,12 @@ const failed = defineMoneyEmail(
   'A payment failed and the order still waits for one: to the shopper',
   WHOLE,
   {
-    en: {
-      subject: (amount) => `Your payment of ${amount} did not go through`,
-      text: ({ shownNumber }) =>
-        `Your order ${shownNumber} is not paid yet. If your bank took money all the same, it goes back by itself. You can pay again:
-        [Pay now]`,
-    },
-    hi: {
-      subject: (amount) => `आपका ${amount} का भुगतान नहीं हो पाया`,
-      text: ({ shownNumber }) =>
-        `आपके ऑर्डर ${shownNumber} का भुगतान अभी नहीं हुआ है। अगर बैंक ने पैसे काट लिए हैं, तो वे अपने-आप वापस आ जाएँगे। आप फिर से भुगतान कर सकते हैं:
-        [अभी भुगतान करें]`,
-    },
+    en: ({ amount, order }) => `Your payment of ${amount} did not go through
+      Your order ${order.shownNumber} is not paid yet. If your bank took money all the same, it goes back by itself. You can pay again:
+      [Pay now]`,
+    hi: ({ amount, order }) => `आपका ${amount} का भुगतान नहीं हो पाया
+      आपके ऑर्डर ${order.shownNumber} का भुगतान अभी नहीं हुआ है। अगर बैंक ने पैसे काट लिए हैं, तो वे अपने-आप वापस आ जाएँगे। आप फिर से भुगतान कर सकते हैं:
+      [अभी भुगतान करें]`,
   },
   // Another payment may have succeeded since, or the order was cancelled.
   {
@@ -112,35 +86,18 @@ const notCollected = defineMoneyEmail(
   'The staff took back that cash was collected: to the shopper',
   WHOLE,
   {
-    en: {
-      subject: (amount) => `Correction: your payment of ${amount}`,
-      text: () =>
-        'We wrote that it had come. That was a mistake, and we are sorry: it is still to be paid on delivery. If you have paid it already, reply to this email.',
-    },
-    hi: {
-      subject: (amount) => `सुधार: आपका ${amount} का भुगतान`,
-      text: () =>
-        'हमने लिखा था कि यह मिल गया है। वह गलत था, और हमें खेद है: यह अभी डिलीवरी पर देना है। अगर आप दे चुके हैं, तो इस ईमेल का जवाब दें।',
-    },
+    en: ({ amount }) => `Correction: your payment of ${amount}
+      We wrote that it had come. That was a mistake, and we are sorry: it is still to be paid on delivery. If you have paid it already, reply to this email.`,
+    hi: ({ amount }) => `सुधार: आपका ${amount} का भुगतान
+      हमने लिखा था कि यह मिल गया है। वह गलत था, और हमें खेद है: यह अभी डिलीवरी पर देना है। अगर आप दे चुके हैं, तो इस ईमेल का जवाब दें।`,
   },
 );
 
-const SUBJECTS = {
-  en: (amount: string) => `We have returned ${amount}`,
-  hi: (amount: string) => `हमने ${amount} लौटा दिए हैं`,
-};
-
 const returned = defineMoneyEmail('moneyReturned', 'A refund was made: to the shopper', PART, {
-  en: {
-    subject: SUBJECTS.en,
-    text: ({ shownNumber }, refundDays) =>
-      `It is for your order ${shownNumber}, and goes back the way you paid. Your bank may take up to ${refundDays} working days to show it.`,
-  },
-  hi: {
-    subject: SUBJECTS.hi,
-    text: ({ shownNumber }, refundDays) =>
-      `यह आपके ऑर्डर ${shownNumber} के लिए है, और उसी तरीके से लौटेगा जिससे आपने भुगतान किया था। बैंक में दिखने में ${refundDays} कार्य दिवस तक लग सकते हैं।`,
-  },
+  en: ({ amount, order, refundDays }) => `We have returned ${amount}
+    It is for your order ${order.shownNumber}, and goes back the way you paid. Your bank may take up to ${refundDays} working days to show it.`,
+  hi: ({ amount, order, refundDays }) => `हमने ${amount} लौटा दिए हैं
+    यह आपके ऑर्डर ${order.shownNumber} के लिए है, और उसी तरीके से लौटेगा जिससे आपने भुगतान किया था। बैंक में दिखने में ${refundDays} कार्य दिवस तक लग सकते हैं।`,
 });
 
 const returnedByHand = defineMoneyEmail(
@@ -148,16 +105,10 @@ const returnedByHand = defineMoneyEmail(
   'A refund was made by hand, in cash or by bank transfer: to the shopper',
   PART,
   {
-    en: {
-      subject: SUBJECTS.en,
-      text: ({ shownNumber }) =>
-        `It is for your order ${shownNumber}. We gave it back by hand: in cash, or to your bank account. If you do not have it, reply to this email.`,
-    },
-    hi: {
-      subject: SUBJECTS.hi,
-      text: ({ shownNumber }) =>
-        `यह आपके ऑर्डर ${shownNumber} के लिए है। हमने पैसे सीधे लौटाए हैं: नकद, या आपके बैंक खाते में। अगर नहीं मिले, तो इस ईमेल का जवाब दें।`,
-    },
+    en: ({ amount, order }) => `We have returned ${amount}
+      It is for your order ${order.shownNumber}. We gave it back by hand: in cash, or to your bank account. If you do not have it, reply to this email.`,
+    hi: ({ amount, order }) => `हमने ${amount} लौटा दिए हैं
+      यह आपके ऑर्डर ${order.shownNumber} के लिए है। हमने पैसे सीधे लौटाए हैं: नकद, या आपके बैंक खाते में। अगर नहीं मिले, तो इस ईमेल का जवाब दें।`,
   },
 );
 
