@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError as ParseError, parse } from 'csv-parse';
 import * as v from 'valibot';
+import { tidyText } from '#domain/text.ts';
 import { textFile } from '#server/http/text-file.ts';
 
 /** Excel reads a file as UTF-8 only with this mark at its start. */
@@ -144,4 +145,28 @@ export async function readCsv(given: string, most: number, longest = LONGEST_ROW
     throw error instanceof ParseError ? new CsvError(line) : error;
   }
   return rows;
+}
+
+export interface CsvTable {
+  /** In lower case, with single spaces. */
+  readonly heads: readonly string[];
+  /** The trimmed cells of each row by the head of their column. */
+  readonly rows: readonly { readonly line: number; readonly cells: Readonly<Record<string, string>> }[];
+}
+
+/** Reads CSV with the names of its columns in the first row. @param most the number of other rows @throws CsvError */
+export async function readTable(text: string, most: number, longest?: number): Promise<CsvTable> {
+  const [head, ...body] = await readCsv(text, most + 2, longest);
+  if (body.length > most) throw new CsvError(most, `There are more than ${most} rows.`);
+  const heads = (head?.cells ?? []).map((cell) =>
+    tidyText(cell)
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[\s_]+/g, ' '),
+  );
+  const rows = body.map(({ line, cells }) => ({
+    line,
+    cells: Object.fromEntries(heads.map((name, place) => [name, cells[place]?.trim() ?? ''])),
+  }));
+  return { heads, rows };
 }

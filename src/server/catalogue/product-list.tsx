@@ -8,39 +8,23 @@ import { CATALOGUE } from '#server/admin/paths.ts';
 import { Button, Time } from '#server/admin/views/pieces.tsx';
 import type { Database, Reader } from '#server/db/database.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
-import type { CatalogueProduct } from './schema.ts';
 import { type StoredProduct, storedProducts } from './stored-products.ts';
-
-/** A product of the admin's lists, without its long fields. Its picture is a file name or an address at another host. */
-export interface ListedProduct
-  extends Omit<CatalogueProduct, 'description' | 'images' | 'attributes' | 'createdAt'> {
-  readonly isDiscontinued: boolean;
-  /** The searched fields, normalised by `plain`. */
-  readonly searchText: string;
-}
-
-function listed({ product, isDiscontinued }: StoredProduct): ListedProduct {
-  const { description: _text, images: _images, attributes: _attributes, createdAt: _at, ...fields } = product;
-  const { title, id, category, parentCategory } = fields;
-  const searchText = plain([title, id, category, parentCategory].join('\n'));
-  return { ...fields, isDiscontinued, searchText };
-}
 
 interface List {
   readonly version: string | undefined;
-  readonly products: readonly ListedProduct[];
+  readonly products: readonly StoredProduct[];
 }
 
 const lists = new WeakMap<Reader, List>();
 
 /** Returns every product in the order of the shop, cached until the catalogue changes. */
-export async function productList(db: Database): Promise<readonly ListedProduct[]> {
+export async function productList(db: Database): Promise<readonly StoredProduct[]> {
   while (true) {
     const version = await catalogueVersion(db);
     const list = lists.get(db);
     if (list && list.version === version) return list.products;
     // If the catalogue changes while it is read, the loop reads it again.
-    lists.set(db, { version, products: (await storedProducts(db)).map(listed) });
+    lists.set(db, { version, products: await storedProducts(db) });
   }
 }
 
@@ -67,19 +51,21 @@ export const readFilter = ({ req }: AdminContext): ProductFilter => {
 
 /** Returns the products with every word of `q` in their title, id or categories. @param now ms since 1970 */
 export function filterProducts(
-  products: readonly ListedProduct[],
+  products: readonly StoredProduct[],
   { q, category, status }: ProductFilter,
   now: number,
-): readonly ListedProduct[] {
+): readonly StoredProduct[] {
   const words = plain(q).split(/\s+/).filter(Boolean);
-  return products.filter(
-    (product) =>
-      words.every((word) => product.searchText.includes(word)) &&
+  return products.filter(({ product, isDiscontinued }) => {
+    const text = plain([product.title, product.id, product.category, product.parentCategory].join('\n'));
+    return (
+      words.every((word) => text.includes(word)) &&
       (category === '' || product.category === category) &&
-      (status === '' ||
-        (product.isDiscontinued ? 'discontinued' : 'sold') === status ||
-        (!product.isDiscontinued && salePhase(product, now) === status)),
-  );
+      ['', isDiscontinued ? 'discontinued' : 'sold', !isDiscontinued && salePhase(product, now)].includes(
+        status,
+      )
+    );
+  });
 }
 
 export const filterQuery = (filter: ProductFilter, page = 1): string => {
@@ -88,7 +74,7 @@ export const filterQuery = (filter: ProductFilter, page = 1): string => {
   return query.size === 0 ? '' : `?${query}`;
 };
 
-export function renderFilter(filter: ProductFilter, products: readonly ListedProduct[]): ReactNode {
+export function renderFilter(filter: ProductFilter, products: readonly StoredProduct[]): ReactNode {
   const names = categoryNames(products, 'category').sort();
   const options = [
     { value: '', label: 'Every category' },
@@ -161,10 +147,10 @@ const MOST = 60;
 
 /** Returns the category names in use, those with most products first. */
 export const categoryNames = (
-  products: readonly ListedProduct[],
+  products: readonly StoredProduct[],
   name: 'category' | 'parentCategory',
 ): string[] =>
-  [...Map.groupBy(products, (product) => product[name])]
+  [...Map.groupBy(products, ({ product }) => product[name])]
     .sort(([, one], [, other]) => other.length - one.length)
     .slice(0, MOST)
     .map(([value]) => value);

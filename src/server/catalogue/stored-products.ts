@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { toPaise } from '#domain/money.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
@@ -9,17 +8,15 @@ import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
 export interface StoredProduct {
   readonly product: CatalogueProduct;
-  /** Counts the changes, from 1. */
-  readonly version: number;
   readonly isDiscontinued: boolean;
 }
 
-const PRODUCT = q.selectFrom('products').select(['dto as product', 'version', 'discontinued']);
+const PRODUCT = q.selectFrom('products').select(['dto as product', 'discontinued']);
 
 const PRODUCT_JSON = { product: json(ProductSchema) };
 
-const stored = ({ discontinued, ...row }: RowOf<typeof PRODUCT, typeof PRODUCT_JSON>): StoredProduct => ({
-  ...row,
+const stored = ({ discontinued, product }: RowOf<typeof PRODUCT, typeof PRODUCT_JSON>): StoredProduct => ({
+  product,
   isDiscontinued: discontinued === 1,
 });
 
@@ -27,6 +24,10 @@ export async function storedProduct(db: Reader, id: string): Promise<StoredProdu
   const row = await db.row(PRODUCT.where('id', '=', id), PRODUCT_JSON);
   return row && stored(row);
 }
+
+/** Compares products as they are stored: without undefined fields. */
+export const isSameProduct = (one: CatalogueProduct, other: CatalogueProduct): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
 
 /** @throws Refusal 404 */
 export async function requireProduct(db: Reader, id: string): Promise<StoredProduct> {
@@ -39,35 +40,22 @@ export async function requireProduct(db: Reader, id: string): Promise<StoredProd
 export const storedProducts = async (db: Reader): Promise<StoredProduct[]> =>
   (await db.rows(PRODUCT.orderBy('position').orderBy('id'), PRODUCT_JSON)).map(stored);
 
-const columnsOf = (product: CatalogueProduct) => ({
-  title: product.title,
-  unitPaise: toPaise(product.discountedPrice || product.regularPrice),
-  dto: JSON.stringify(product),
-});
-
-const next = sql<number>`products.version + 1`;
-
-/**
- * Stores a new product at the position, or replaces the product of this id at its own position. Only the previous version
- * of the server reads `unit_paise`; this one charges the price of the moment from `dto`.
- */
+/** Stores a new product at the position, or replaces the product of this id at its own position. */
 export function storeProduct(
   transaction: Transaction,
   product: CatalogueProduct,
   position: number,
   isDiscontinued = false,
 ): Promise<number> {
-  const columns = { ...columnsOf(product), discontinued: Number(isDiscontinued) };
+  const columns = { dto: JSON.stringify(product), discontinued: Number(isDiscontinued) };
   const insert = q.insertInto('products').values({ id: product.id, position, ...columns });
-  return transaction.run(
-    insert.onConflict((row) => row.column('id').doUpdateSet({ ...columns, version: next })),
-  );
+  return transaction.run(insert.onConflict((row) => row.column('id').doUpdateSet(columns)));
 }
 
 const updateOf = (id: string) => q.updateTable('products').where('id', '=', id);
 
 export const replaceProduct = (transaction: Transaction, product: CatalogueProduct): Promise<number> =>
-  transaction.run(updateOf(product.id).set({ ...columnsOf(product), version: next }));
+  transaction.run(updateOf(product.id).set({ dto: JSON.stringify(product) }));
 
 export const setPosition = (transaction: Transaction, id: string, position: number): Promise<number> =>
   transaction.run(updateOf(id).set({ position }));
@@ -77,8 +65,7 @@ export const setDiscontinued = (
   transaction: Transaction,
   id: string,
   isDiscontinued: boolean,
-): Promise<number> =>
-  transaction.run(updateOf(id).set({ discontinued: Number(isDiscontinued), version: next }));
+): Promise<number> => transaction.run(updateOf(id).set({ discontinued: Number(isDiscontinued) }));
 
 export const picturesOf = ({ imgUrl, images }: CatalogueProduct): string[] => [
   imgUrl,

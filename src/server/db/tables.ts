@@ -66,10 +66,7 @@ export const TABLES = {
     id: text('PRIMARY KEY'),
     position: whole(),
     discontinued: filled(whole('CHECK (discontinued IN (0, 1))'), '0'),
-    title: text(),
-    unitPaise: whole('CHECK (unit_paise >= 0)'),
     dto: text(),
-    version: filled(whole(), '1'),
   },
   pictures: { name: text('PRIMARY KEY'), etag: text(), bytes: bytes() },
   /** The row of a deleted account stays for its orders, without personal data. */

@@ -21,12 +21,13 @@ import type { OrderDto, OrderRequest } from './schema.ts';
 import { addressJson, type OrderItemRow, toOrderDto } from './stored-orders.ts';
 
 const PRODUCTS = once(({ ids }: { ids: readonly string[] }) =>
-  q.selectFrom('products').select(['id', 'title', 'discontinued', 'dto']).where('id', 'in', ids),
+  q.selectFrom('products').select(['id', 'discontinued', 'dto']).where('id', 'in', ids),
 );
 
 const PRODUCT_JSON = {
   dto: json(
     v.object({
+      title: v.string(),
       regularPrice: v.number(),
       discountedPrice: v.nullable(v.number()),
       saleFrom: v.optional(v.string()),
@@ -44,7 +45,7 @@ type Line = NonNullable<OrderRequest['lines']>[number];
 function knownOption(
   given: string | null | undefined,
   options: readonly string[],
-  { id, title }: { readonly id: string; readonly title: string },
+  { id, dto: { title } }: Product,
 ): string | null {
   if (!given || options.length === 0) return null;
   if (options.includes(given)) return given;
@@ -58,7 +59,8 @@ function knownOption(
 function pricedItem(product: Product | undefined, { id, quantity, ...chosen }: Line, now: number) {
   if (!product)
     throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
-  const { title, dto } = product;
+  const { dto } = product;
+  const { title } = dto;
   if (product.discontinued !== 0)
     throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
   const unitPaise = payableAt(dto, now);

@@ -145,7 +145,7 @@ test('does not overwrite a price that another staff member changed meanwhile', a
     await saveProduct(transaction, MANGO, { ...stored?.product, regularPrice: 1_500, discountedPrice: null });
   });
   const again = await editor.post(SET, filledForm(shown.text, SET));
-  expectPage(again, 409, 'Another staff member changed');
+  expectPage(again, 409, 'Another staff member saved it');
   expect(tableRows(again.text)[0]?.[1]).toBe(formatRupees(1_500));
   expect(await prices(MANGO)).toEqual([1_500, null]);
   expect((await editor.post(SET, filledForm(again.text, SET, { sure: 'on' }))).status).toBe(303);

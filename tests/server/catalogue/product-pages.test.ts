@@ -117,7 +117,7 @@ test.each(PRODUCT_FIELD_NAMES.filter((name) => name !== 'id'))(
 );
 
 test('shows errors beside their fields, and keeps everything that was typed', async () => {
-  const { product, press } = await catalogueAdmin();
+  const { log, press } = await catalogueAdmin();
   const typed = {
     title: ' ',
     regularPrice: '12,50',
@@ -138,7 +138,7 @@ test('shows errors beside their fields, and keeps everything that was typed', as
     'field-attributes-error: The attribute “Weight”: the list of values needs a value',
   ]);
   for (const [name, value] of Object.entries(typed)) expect(typedIn(answer.text, name), name).toBe(value);
-  expect(await product()).toMatchObject({ version: 1 });
+  expect(await log()).toEqual([]);
 });
 
 test.each([
@@ -151,9 +151,9 @@ test.each([
     'A product has at most 100 attributes',
   ],
 ])('refuses other attributes, case %#', async (attributes, mistake) => {
-  const { press, product } = await catalogueAdmin();
+  const { press, log } = await catalogueAdmin();
   expectPage(await press('save', { attributes }), 422, mistake);
-  expect(await product()).toMatchObject({ version: 1 });
+  expect(await log()).toEqual([]);
 });
 
 test('reads an attribute from each line, and keeps the spelling and ids of unchanged ones', async () => {
@@ -212,7 +212,7 @@ test('uploads several pictures at once, reorders and removes them', async () => 
 });
 
 test('refuses invalid, too large or too many files with a sentence for each, and stores none', async () => {
-  const { editor, db, product } = await catalogueAdmin();
+  const { editor, db, log } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   const before = await countRows(db, 'pictures');
   const files = [
@@ -235,7 +235,7 @@ test('refuses invalid, too large or too many files with a sentence for each, and
   const refused = await editor.post(MANGO_PAGE, many);
   expect(mainText(refused.text)).toContain('At most 20 pictures can be uploaded at once.');
   expect(await countRows(db, 'pictures')).toBe(before);
-  expect(await product()).toMatchObject({ version: 1 });
+  expect(await log()).toEqual([]);
 });
 
 test('refuses an upload of 100 MB before it is read, and reads nothing of visitors', async () => {
@@ -313,10 +313,7 @@ test('shows both values when two editors change one product, and saves the merge
   const late = { do: 'save', regularPrice: '1,300', category: 'Mangoes' };
   const conflict = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, late));
   expect(conflict.status).toBe(409);
-  expect(await product()).toMatchObject({
-    version: 2,
-    product: { regularPrice: 1_200, category: 'Tropical Fruits' },
-  });
+  expect((await product()).product).toMatchObject({ regularPrice: 1_200, category: 'Tropical Fruits' });
   expect(tableRows(conflict.text, '[role=alert]')).toEqual([
     [PRODUCT_FIELDS.regularPrice.field.label, '1,300', '1200'],
     ['Category', 'Mangoes', 'Tropical Fruits'],
@@ -329,9 +326,10 @@ test('shows both values when two editors change one product, and saves the merge
   ]);
   const saved = await other.post(MANGO_PAGE, filledForm(conflict.text, MANGO_PAGE, { do: 'save' }));
   expect(saved.status).toBe(303);
-  expect(await product()).toMatchObject({
-    version: 3,
-    product: { title: 'Mango of the first', regularPrice: 1_300, category: 'Mangoes' },
+  expect((await product()).product).toMatchObject({
+    title: 'Mango of the first',
+    regularPrice: 1_300,
+    category: 'Mangoes',
   });
   expect(await log()).toHaveLength(2);
 });

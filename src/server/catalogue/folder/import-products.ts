@@ -1,12 +1,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { fetchImage } from '#catalogue/images/fetch-image.ts';
 import { CsvError } from '#server/admin/csv.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
-import { picturesOf, type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
+import {
+  isSameProduct,
+  picturesOf,
+  type StoredProduct,
+  storedProducts,
+} from '#server/catalogue/stored-products.ts';
 import type { Database } from '#server/db/database.ts';
 import { type PreparedPicture, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture } from '#server/pictures/stored-pictures.ts';
@@ -18,6 +22,7 @@ import { storeProducts } from './import.ts';
 import {
   type ExportedProduct,
   leftOut,
+  lookAt,
   type ProductExport,
   type Remark,
   readProductExport,
@@ -48,8 +53,6 @@ async function readFile(file: string): Promise<ProductExport> {
   }
 }
 
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 async function prepared(bytes: Uint8Array): Promise<PreparedPicture> {
   const result = await preparePicture(bytes);
   if (result.status === 'refused') throw new Error(result.reason);
@@ -74,8 +77,10 @@ async function loadPictures(
       await db.write((transaction) => addPicture(transaction, picture));
       names.set(address, picture.name);
     } catch (error) {
-      const reason = reasonOf(error).slice(0, 100).replace(/\.$/, '');
-      remarks.push({ title, remark: `Look at this: a picture could not be loaded: ${reason}` });
+      const reason = (error instanceof Error ? error.message : String(error))
+        .slice(0, 100)
+        .replace(/\.$/, '');
+      remarks.push(lookAt(title, `a picture could not be loaded: ${reason}`));
     }
   };
   await limit.map([...titles], load);
@@ -83,7 +88,7 @@ async function loadPictures(
 }
 
 /** The picture of products without one, which are not on sale. */
-const noPicture = async (): Promise<PreparedPicture> =>
+const createPlaceholder = async (): Promise<PreparedPicture> =>
   prepared(
     await sharp({ create: { width: 640, height: 640, channels: 3, background: '#e5e5e5' } })
       .png()
@@ -93,100 +98,101 @@ const noPicture = async (): Promise<PreparedPicture> =>
 /** What a new product has where the file says nothing. */
 const NEW_PRODUCT = { description: '', category: 'Other', parentCategory: 'Other' };
 
-interface Merged {
-  readonly product: CatalogueProduct;
-  readonly isDiscontinued: boolean;
-}
-
 interface Merging {
-  /** The names of the loaded pictures by their addresses. */
+  /** The names of the loaded pictures by their addresses. In a dry run, the addresses themselves. */
   readonly names: ReadonlyMap<string, string>;
-  readonly now: string;
+  /** The name of the picture of products without one. */
+  readonly noPicture: string;
   readonly isDryRun: boolean;
-  readonly remarks: Remark[];
 }
 
-/** Returns the product to store; undefined if it cannot be taken. Attributes that the file lacks stay. */
+/** Returns the product to store, or why it cannot be taken. Attributes and pictures that the file lacks stay. */
 function merge(
-  { names, now, isDryRun, remarks }: Merging,
-  placeholder: string,
   from: ExportedProduct,
-  before: StoredProduct | undefined,
-): Merged | undefined {
-  const { title } = from;
+  before: CatalogueProduct | undefined,
+  { names, noPicture, isDryRun }: Merging,
+): CatalogueProduct | string {
   const loaded = from.pictures.flatMap((address) => names.get(address) ?? []);
   const isComplete = loaded.length > 0 && loaded.length === from.pictures.length;
-  const kept = isComplete && !isDryRun ? undefined : before?.product;
-  const [picture = placeholder] = loaded;
-  const keys = new Set(from.fields.attributes?.map(({ key }) => key.toLowerCase()));
-  // A sale that the file does not plan has no times.
-  const { saleFrom: _from, saleUntil: _until, ...old }: Partial<CatalogueProduct> = before?.product ?? {};
+  const kept = isComplete && !isDryRun ? undefined : before;
+  const [picture = noPicture] = loaded;
+  const { attributes = [], ...fields } = from.fields;
+  const keys = new Set(attributes.map(({ key }) => key.toLowerCase()));
+  const others = before?.attributes.filter(({ key }) => !keys.has(key.toLowerCase())) ?? [];
   const parsed = v.safeParse(ProductSchema, {
     ...NEW_PRODUCT,
-    createdAt: now,
-    ...old,
-    ...from.fields,
-    id: before?.product.id ?? from.id,
-    attributes: [
-      ...(from.fields.attributes ?? []),
-      ...(before?.product.attributes ?? []).filter(({ key }) => !keys.has(key.toLowerCase())),
-    ],
+    createdAt: new Date().toISOString(),
+    ...before,
+    // A sale that the file does not plan has no times.
+    saleFrom: undefined,
+    saleUntil: undefined,
+    ...fields,
+    title: from.title,
+    id: before?.id ?? from.id,
+    attributes: [...attributes, ...others],
     imgUrl: kept?.imgUrl ?? picture,
     images: kept?.images ?? [...new Set([picture, ...loaded])].map((url) => ({ url })),
   });
-  if (!parsed.success) {
-    const [issue] = parsed.issues;
-    remarks.push(leftOut(title, `its ${v.getDotPath(issue)} ${issue.message}`));
-    return undefined;
-  }
-  const product = parsed.output;
-  const isHidden = before ? before.isDiscontinued && before.product.imgUrl !== placeholder : from.isSoldOut;
-  const [reason] = [
-    from.isDraft && 'it is a draft or hidden there',
-    product.imgUrl === placeholder && 'it has no picture. Add one, and press Bring back',
-    isHidden && (before ? 'it is discontinued here' : 'it is sold out there. Press Bring back to sell it'),
-  ].filter((each) => each !== false);
-  if (reason !== undefined) remarks.push({ title, remark: `Not on sale: ${reason}` });
-  return { product, isDiscontinued: reason !== undefined };
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  return `its ${v.getDotPath(issue)} ${issue.message}`;
 }
 
-/** Returns what became of each product that was taken. */
-async function store(db: Database, { products }: ProductExport, merging: Merging): Promise<Remark[]> {
-  const picture = await noPicture();
-  const { remarks, isDryRun } = merging;
+/** Returns why the product is not on sale; undefined if it is. */
+function offSaleReason(
+  { isDraft, isSoldOut }: ExportedProduct,
+  before: StoredProduct | undefined,
+  { imgUrl }: CatalogueProduct,
+  noPicture: string,
+): string | undefined {
+  if (isDraft) return 'it is a draft or hidden there';
+  if (imgUrl === noPicture) return 'it has no picture. Add one, and press Bring back';
+  if (!before) return isSoldOut ? 'it is sold out there. Press Bring back to sell it' : undefined;
+  return before.isDiscontinued && before.product.imgUrl !== noPicture ? 'it is discontinued here' : undefined;
+}
+
+/** Stores the products. Returns what became of each one that was taken. */
+async function store(
+  db: Database,
+  products: readonly ExportedProduct[],
+  names: ReadonlyMap<string, string>,
+  isDryRun: boolean,
+  remarks: Remark[],
+): Promise<Remark[]> {
+  const placeholder = await createPlaceholder();
+  const merging = { names, noPicture: placeholder.name, isDryRun };
   const taken: Remark[] = [];
   const [added, changed] = isDryRun ? ['Would be added', 'Would be changed'] : ['Added', 'Changed'];
   await db.write(async (transaction) => {
     await lockCatalogue(transaction);
     const stored = await storedProducts(transaction);
-    const before = new Map(stored.map((each) => [each.product.id.toLowerCase(), each]));
-    const all = new Map<string, Merged>(before);
-    const seen = new Map<string, string>();
+    const all = new Map(stored.map((each) => [each.product.id.toLowerCase(), each]));
+    const titles = new Map<string, string>();
     for (const from of products) {
       const { id, title } = from;
       const key = id.toLowerCase();
-      const other = seen.get(key);
-      if (other !== undefined) {
-        remarks.push(leftOut(title, `has the address of “${other}”, ${id}`));
+      const [before, other] = [all.get(key), titles.get(key)];
+      const product =
+        other === undefined ? merge(from, before?.product, merging) : `has the address of “${other}”, ${id}`;
+      if (typeof product === 'string') {
+        remarks.push(leftOut(title, product));
         continue;
       }
-      const old = before.get(key);
-      const merged = merge(merging, picture.name, from, old);
-      if (!merged) continue;
-      seen.set(key, title);
-      all.set(key, merged);
-      const isSame =
-        old?.isDiscontinued === merged.isDiscontinued && isDeepStrictEqual(old.product, merged.product);
-      taken.push({ title, remark: old === undefined ? added : isSame ? UNCHANGED : changed });
+      const reason = offSaleReason(from, before, product, placeholder.name);
+      if (reason !== undefined) remarks.push({ title, remark: `Not on sale: ${reason}` });
+      const isDiscontinued = reason !== undefined;
+      const isSame = before?.isDiscontinued === isDiscontinued && isSameProduct(before.product, product);
+      taken.push({ title, remark: before === undefined ? added : isSame ? UNCHANGED : changed });
+      titles.set(key, title);
+      all.set(key, { product, isDiscontinued });
     }
     if (isDryRun || taken.every(({ remark }) => remark === UNCHANGED)) return;
     const merged = [...all.values()];
-    if (merged.some(({ product }) => product.imgUrl === picture.name)) await addPicture(transaction, picture);
+    if (merged.some(({ product }) => product.imgUrl === placeholder.name))
+      await addPicture(transaction, placeholder);
     await storeProducts(transaction, stored, {
       products: merged.map(({ product }) => product),
-      discontinued: new Set(
-        merged.filter(({ isDiscontinued }) => isDiscontinued).map(({ product }) => product.id),
-      ),
+      discontinued: new Set(merged.flatMap((each) => (each.isDiscontinued ? each.product.id : []))),
     });
     await removePictures(
       transaction,
@@ -229,7 +235,7 @@ export async function importProducts(
   const names = isDryRun
     ? new Map([...addresses].map((address) => [address, address]))
     : await loadPictures(db, exported.products, fetchPicture, remarks);
-  const taken = await store(db, exported, { names, now: new Date().toISOString(), isDryRun, remarks });
+  const taken = await store(db, exported.products, names, isDryRun, remarks);
   return [
     `${file} is a product export of ${exported.shop}. Its prices were read as rupees.`,
     ...linesOf(taken, SHOWN_TITLES),

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import {
+  isSameProduct,
   picturesOf,
   type StoredProduct,
   setPosition,
@@ -96,7 +97,7 @@ function requireDistinct({ products }: Products): void {
   }
 }
 
-/** Stores only the products that differ, so that the others keep their version. */
+/** Stores only the products that differ. */
 export async function storeProducts(
   transaction: Transaction,
   stored: readonly StoredProduct[],
@@ -105,9 +106,7 @@ export async function storeProducts(
   const before = new Map(stored.map((each) => [each.product.id, each]));
   const isSame = (product: CatalogueProduct): boolean => {
     const other = before.get(product.id);
-    return (
-      other?.isDiscontinued === discontinued.has(product.id) && isDeepStrictEqual(other.product, product)
-    );
+    return other?.isDiscontinued === discontinued.has(product.id) && isSameProduct(other.product, product);
   };
   for (const [position, product] of products.entries())
     if (!isSame(product)) await storeProduct(transaction, product, position, discontinued.has(product.id));

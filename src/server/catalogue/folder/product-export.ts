@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
 import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
 import { fingerprint } from '#domain/product.ts';
 import { tidyText } from '#domain/text.ts';
-import { readCsv } from '#server/admin/csv.ts';
+import { CsvError, readTable } from '#server/admin/csv.ts';
 import {
   isSaleBelowRegular,
   OptionalMomentTextSchema,
@@ -13,14 +12,14 @@ import {
 import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
 import { slugOf } from '#server/catalogue/stored-products.ts';
 import { isReserved } from '#server/http/names.ts';
-import { ExplainedError } from '#server/process/explained-error.ts';
 
 /* Reads the product exports of Shopify and WooCommerce. */
 
-/** A product of another shop. Fields that the file lacks are undefined. */
+/** A product of another shop. */
 export interface ExportedProduct {
   readonly id: string;
   readonly title: string;
+  /** Other fields that the file has. */
   readonly fields: Partial<CatalogueProduct>;
   /** Addresses at the other shop, the main one first. */
   readonly pictures: readonly string[];
@@ -37,12 +36,12 @@ export interface Remark {
 /** @param cause why the product cannot be taken */
 export const leftOut = (title: string, cause: string): Remark => ({ title, remark: `Left out: ${cause}` });
 
-const lookAt = (title: string, what: string): Remark => ({ title, remark: `Look at this: ${what}` });
+export const lookAt = (title: string, what: string): Remark => ({ title, remark: `Look at this: ${what}` });
 
 export interface ProductExport {
   readonly shop: 'Shopify' | 'WooCommerce';
-  readonly products: ExportedProduct[];
-  readonly remarks: Remark[];
+  readonly products: readonly ExportedProduct[];
+  readonly remarks: readonly Remark[];
 }
 
 const MOST_ROWS = 100_000;
@@ -125,8 +124,8 @@ function momentOf(cell: string, clock: string): string | undefined {
 
 /** A size, colour or other kind of a product. */
 interface Variant {
-  /** An option with '' stands for all its values. */
-  readonly options: Readonly<Record<string, string>>;
+  /** The values of each option. Several where a variant stands for all of them. */
+  readonly options: Readonly<Record<string, readonly string[]>>;
   readonly prices: TypedPrices | string;
   readonly saleFrom?: string | undefined;
   readonly saleUntil?: string | undefined;
@@ -145,27 +144,22 @@ interface Source {
   readonly attributes: readonly (readonly [name: string, values: readonly string[]])[];
   readonly pictures: readonly string[];
   readonly isDraft: boolean;
-  /** The values of each option, in their order. */
-  readonly options: ReadonlyMap<string, readonly string[]>;
   readonly variants: readonly Variant[];
 }
 
-const valuesOf = ({ options }: Source, variants: readonly Variant[], name: string): string[] => [
-  ...new Set(variants.flatMap((each) => each.options[name] || (options.get(name) ?? []))),
+const valuesOf = (variants: readonly Variant[], name: string): string[] => [
+  ...new Set(variants.flatMap(({ options }) => options[name] ?? [])),
 ];
 
 /** How the variants of a product differ from the first ones, such as 'Large'. */
-function labelOf(source: Source, variants: readonly Variant[], first: readonly Variant[]): string {
-  const values = [...source.options.keys()].map((name) => ({
-    list: valuesOf(source, variants, name),
-    ofFirst: valuesOf(source, first, name),
-  }));
-  const differing = values.filter(({ list, ofFirst }) => !isDeepStrictEqual(list, ofFirst));
-  return (differing.length > 0 ? differing : values).map(({ list }) => list.join('/')).join(', ');
+function labelOf(names: readonly string[], variants: readonly Variant[], first: readonly Variant[]): string {
+  const textOfOption = (kind: readonly Variant[], name: string) => valuesOf(kind, name).join('/');
+  const differing = names.filter((name) => textOfOption(variants, name) !== textOfOption(first, name));
+  return (differing.length > 0 ? differing : names).map((name) => textOfOption(variants, name)).join(', ');
 }
 
 /** The fields that all variants share. */
-function fieldsOf({ description, categories, attributes }: Source): Partial<CatalogueProduct> {
+function fieldsOf({ description, categories, attributes }: Source) {
   const names = categories.map(lineOf).filter(Boolean);
   const category = names.at(-1);
   return {
@@ -181,12 +175,12 @@ const COLOUR = /colou?r|цвет/i;
 const SIZE = /size|размер/i;
 
 /**
- * Adds the products of a source. A product of this shop has one price, sizes and colours: variants with another price, or
+ * Yields the products of a source. A product of this shop has one price, sizes and colours: variants with another price, or
  * another value of a third option, become a product of their own.
  */
-function addProducts({ products, remarks }: ProductExport, source: Source): void {
+function* productsOf(source: Source): Generator<ExportedProduct | Remark> {
   const { title, handle, variants, isDraft } = source;
-  const names = [...source.options.keys()];
+  const names = Object.keys(variants[0]?.options ?? {});
   const colour = names.find((name) => COLOUR.test(name));
   const size = names.find((name) => SIZE.test(name)) ?? names.find((name) => name !== colour);
   const others = names.filter((name) => name !== size && name !== colour);
@@ -196,54 +190,49 @@ function addProducts({ products, remarks }: ProductExport, source: Source): void
     ).values(),
   ];
   const [first = []] = kinds;
-  if (kinds.length === 0) remarks.push(leftOut(title, 'has no price'));
+  if (kinds.length === 0) yield leftOut(title, 'has no price');
   if (kinds.length > 1)
-    remarks.push(lookAt(title, 'became several, because its variants differ in price or a third option'));
+    yield lookAt(title, 'became several, because its variants differ in price or a third option');
+  const shared = fieldsOf(source);
   for (const [index, kind] of kinds.entries()) {
     const [{ prices, saleFrom, saleUntil, picture } = { prices: '', picture: '' }] = kind;
-    const label = index === 0 ? '' : labelOf(source, kind, first);
+    const label = index === 0 ? '' : labelOf(names, kind, first);
     const name = label === '' ? title : `${title}, ${label}`;
     if (typeof prices === 'string') {
-      remarks.push(leftOut(name, prices));
+      yield leftOut(name, prices);
       continue;
     }
     const choices = Object.entries({ size, colour })
-      .map(([key, option]) => ({ key, values: option === undefined ? [] : valuesOf(source, kind, option) }))
+      .map(([key, option]) => ({ key, values: option === undefined ? [] : valuesOf(kind, option) }))
       .filter(({ values }) => values.length > 0);
     const pairs = choices.reduce((product, { values }) => product * values.length, 1);
-    if (kind.length < pairs && kind.every(({ options }) => Object.values(options).every(Boolean)))
-      remarks.push(lookAt(name, 'lacks some pairs of size and colour, which can be chosen here'));
-    const pictures = [...new Set([...(kinds.length > 1 ? [picture] : []), ...source.pictures])].filter(
-      Boolean,
+    const isEachSingle = kind.every(({ options }) =>
+      Object.values(options).every(({ length }) => length === 1),
     );
+    if (kind.length < pairs && isEachSingle)
+      yield lookAt(name, 'lacks some pairs of size and colour, which can be chosen here');
+    const own = kinds.length > 1 ? [picture] : [];
+    const pictures = [...new Set([...own, ...source.pictures])].filter(Boolean);
     if (pictures.length > MOST_PICTURES)
-      remarks.push(lookAt(name, `has more than ${MOST_PICTURES} pictures: the others were left`));
-    const fields = fieldsOf(source);
-    products.push({
+      yield lookAt(name, `has more than ${MOST_PICTURES} pictures: the others were left`);
+    yield {
       id: index === 0 ? handle : `${handle}-${slugOf(label) || index + 1}`,
       title: name,
       fields: {
-        ...fields,
-        title: name,
+        ...shared,
         ...prices,
-        ...(prices.discountedPrice !== null && saleFrom && { saleFrom }),
-        ...(prices.discountedPrice !== null && saleUntil && { saleUntil }),
-        attributes: [...(fields.attributes ?? []), ...choices],
+        ...(prices.discountedPrice === null ? {} : { saleFrom, saleUntil }),
+        attributes: [...shared.attributes, ...choices],
       },
       pictures: pictures.slice(0, MOST_PICTURES),
       isDraft,
       isSoldOut: kind.every(({ isSoldOut }) => isSoldOut),
-    });
+    };
   }
 }
 
-/** The columns of a shop: the first of these names that a file has. */
-type Columns = Readonly<Record<string, readonly string[]>>;
-
-/** A row by these columns, '' without the column. `all` has every column by its name. */
-type Row<C extends Columns> = { readonly [Name in keyof C]: string } & {
-  readonly all: Readonly<Record<string, string>>;
-};
+/** Returns the cell of a column, '' without the column. */
+type Row = (column: string) => string;
 
 const isNo = (text: string): boolean => /^(?:false|no|0|-1)$/i.test(text);
 
@@ -259,119 +248,86 @@ const idOf = (text: string): string => {
   return /[a-z]{2}/.test(id) && !isReserved(id) ? id : '';
 };
 
-const SHOPIFY = {
-  handle: ['handle', 'url handle'],
-  title: ['title'],
-  description: ['body (html)', 'description'],
-  giftCard: ['gift card'],
-  taxonomy: ['product category'],
-  type: ['type'],
-  tags: ['tags'],
-  vendor: ['vendor'],
-  published: ['published', 'published on online store'],
-  status: ['status'],
-  price: ['variant price', 'price'],
-  compared: ['variant compare at price', 'compare-at price', 'compare at price'],
-  quantity: ['variant inventory qty', 'inventory quantity'],
-  tracker: ['variant inventory tracker', 'inventory tracker'],
-  whenSoldOut: ['variant inventory policy', 'continue selling when out of stock'],
-  variantPicture: ['variant image', 'variant image url'],
-  picture: ['image src', 'product image url'],
-  position: ['image position'],
-} as const satisfies Columns;
-
-function addShopifyProduct(
-  reading: ProductExport,
-  handle: string,
-  rows: readonly Row<typeof SHOPIFY>[],
-): void {
-  const titles = rows.map((row) => lineOf(row.title));
+function* shopifyProduct(handle: string, rows: readonly Row[]): Generator<Source | Remark> {
+  const titles = rows.map((row) => lineOf(row('title')));
   const title = titles.find(Boolean) ?? '';
-  const cause = `has the handle of “${title}”, ${handle}`;
   const others = titles.filter((other) => other !== '' && other !== title);
-  reading.remarks.push(...others.map((other) => leftOut(other, cause)));
+  for (const other of others) yield leftOut(other, `has the handle of “${title}”, ${handle}`);
   const own = rows.filter((_, index) => !others.includes(titles[index] ?? ''));
   const [main] = own;
-  if (!main || title === '') return void reading.remarks.push(leftOut(handle, 'has no title'));
-  if (isYes(main.giftCard)) return void reading.remarks.push(leftOut(title, 'is a gift card'));
-  const names = ['option1', 'option2', 'option3']
-    .map((column) => ({ value: `${column} value`, name: lineOf(main.all[`${column} name`] ?? '') }))
-    .filter(({ value, name }) => name !== '' && main.all[value] !== 'Default Title');
+  if (!main || title === '') return yield leftOut(handle, 'has no title');
+  if (isYes(main('gift card'))) return yield leftOut(title, 'is a gift card');
+  const options = ['option1', 'option2', 'option3']
+    .map((column) => ({ column: `${column} value`, name: lineOf(main(`${column} name`)) }))
+    .filter(({ column, name }) => name !== '' && main(column) !== 'Default Title')
+    .map(({ column, name }) => ({
+      column,
+      name,
+      all: own.map((row) => lineOf(row(column))).filter(Boolean),
+    }));
   const variants = own
-    .filter(({ price, all }) => price !== '' || names.some(({ value }) => all[value]))
+    .filter((row) => row('price') !== '' || options.some(({ column }) => row(column) !== ''))
     .map((row): Variant => {
-      const { price, compared, quantity, tracker, whenSoldOut } = row;
+      const [price, compared, quantity] = [row('price'), row('compare at price'), row('inventory quantity')];
       const isReduced = (priceOf(compared) ?? 0) > (priceOf(price) ?? 0);
-      const isCounted = tracker !== '' && quantity !== '' && /^(?:deny|false)$/i.test(whenSoldOut);
+      const isCounted = row('inventory tracker') !== '' && quantity !== '';
+      const isOrderable = !/^(?:deny|false)$/i.test(row('continue selling when out of stock'));
       return {
-        options: Object.fromEntries(names.map(({ name, value }) => [name, lineOf(row.all[value] ?? '')])),
+        options: Object.fromEntries(
+          options.map(({ column, name, all }) => [name, row(column) === '' ? all : [lineOf(row(column))]]),
+        ),
         prices: isReduced ? pricesOf(compared, price) : pricesOf(price, ''),
-        picture: addressesIn([row.variantPicture])[0] ?? '',
-        isSoldOut: isCounted && Number(quantity) <= 0,
+        picture: addressesIn([row('variant image')])[0] ?? '',
+        isSoldOut: isCounted && !isOrderable && Number(quantity) <= 0,
       };
     });
-  const place = (row: Row<typeof SHOPIFY>): number => Number(row.position) || 1e9;
-  const taxonomy = main.taxonomy.split('>');
-  const [tag = ''] = main.tags.split(',');
-  const widest = main.taxonomy === '' ? [tag] : taxonomy;
-  addProducts(reading, {
+  const place = (row: Row): number => Number(row('image position')) || 1e9;
+  const [type, taxonomy] = [main('type'), main('product category')];
+  const widest = taxonomy === '' ? main('tags').split(',').slice(0, 1) : taxonomy.split('>');
+  yield {
     // The handle itself is the product's address, if it can be one here.
     handle: v.is(ProductIdSchema, handle) ? handle : idOf(handle) || `product-${fingerprint(handle)}`,
     title,
-    description: main.description,
-    categories: main.type === '' ? widest : [taxonomy[0] ?? '', main.type],
-    attributes: [['Brand', [main.vendor]]],
-    pictures: addressesIn(own.toSorted((one, other) => place(one) - place(other)).map((row) => row.picture)),
-    isDraft: isNo(main.published) || !['', 'active'].includes(main.status.toLowerCase()),
-    options: new Map(names.map(({ name }) => [name, variants.map(({ options }) => options[name] ?? '')])),
+    description: main('description'),
+    categories: type === '' ? widest : [taxonomy.split('>')[0] ?? '', type],
+    attributes: [['Brand', [main('vendor')]]],
+    pictures: addressesIn(
+      own.toSorted((one, other) => place(one) - place(other)).map((row) => row('image src')),
+    ),
+    isDraft: isNo(main('published')) || !['', 'active'].includes(main('status').toLowerCase()),
     variants,
-  });
+  };
 }
 
 /** Rows without a handle belong to the product above them. */
-function readShopify(reading: ProductExport, rows: readonly Row<typeof SHOPIFY>[]): void {
+function* readShopify(rows: readonly Row[]): Generator<Source | Remark> {
   let last = '';
-  const products = Map.groupBy(rows, ({ handle, title }) => {
-    last = handle || slugOf(lineOf(title)) || last;
+  const products = Map.groupBy(rows, (row) => {
+    last = row('handle') || slugOf(lineOf(row('title'))) || last;
     return last.toLowerCase();
   });
-  for (const [handle, all] of products) addShopifyProduct(reading, handle, all);
+  for (const [handle, all] of products) yield* shopifyProduct(handle, all);
 }
-
-/** Exports of WooCommerce have the columns in the language of the user who exports. */
-const WOOCOMMERCE = {
-  id: ['id'],
-  type: ['type', 'тип'],
-  sku: ['sku', 'артикул'],
-  title: ['name', 'имя'],
-  published: ['published', 'опубликован'],
-  featured: ['is featured?', 'рекомендуемый?'],
-  visibility: ['visibility in catalog', 'видимость в каталоге'],
-  short: ['short description', 'короткое описание', 'краткое описание'],
-  description: ['description', 'описание'],
-  inStock: ['in stock?', 'в наличии?', 'наличие'],
-  regular: ['regular price', 'базовая цена'],
-  sale: ['sale price', 'акционная цена'],
-  saleFrom: ['date sale price starts', 'дата начала действия продажной цены'],
-  saleUntil: ['date sale price ends', 'дата окончания действия продажной цены'],
-  categories: ['categories', 'категории'],
-  images: ['images', 'изображения'],
-  parent: ['parent', 'родительский'],
-} as const satisfies Columns;
-
-type WooRow = Row<typeof WOOCOMMERCE>;
 
 /** WooCommerce writes a line break as a backslash and an n, and a comma inside a value after a backslash. */
 const wooList = (text: string): string[] =>
   text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ','));
 
-const wooAttributes = ({ all }: WooRow): (readonly [name: string, values: string[]])[] =>
-  Object.entries(all).flatMap(([column, name]) => {
-    const number = /^attribute (\d+) name$/.exec(column)?.[1];
-    if (number === undefined || name === '') return [];
-    const values = wooList(all[`attribute ${number} value(s)`] ?? '').map(lineOf);
-    return [[lineOf(name), values.filter(Boolean)]];
-  });
+/** A row has at most so many. */
+const MOST_WOO_ATTRIBUTES = 100;
+
+/** Reads `Attribute 1 name`, `Attribute 1 value(s)`, and so on. */
+function wooAttributes(row: Row): (readonly [name: string, values: string[]])[] {
+  const numbers = Array.from({ length: MOST_WOO_ATTRIBUTES }, (_, index) => `attribute ${index + 1}`);
+  return numbers
+    .filter((column) => row(`${column} name`) !== '')
+    .map((column) => [
+      lineOf(row(`${column} name`)),
+      wooList(row(`${column} value(s)`))
+        .map(lineOf)
+        .filter(Boolean),
+    ]);
+}
 
 const UNSOLD: readonly (readonly [kind: RegExp, cause: string])[] = [
   [/\bgrouped\b/, 'is a group of other products'],
@@ -379,86 +335,108 @@ const UNSOLD: readonly (readonly [kind: RegExp, cause: string])[] = [
   [/\b(?:virtual|downloadable)\b/, 'is a download or a service'],
 ];
 
-function wooVariant(row: WooRow, options: ReadonlyMap<string, unknown>): Variant {
+function wooVariant(row: Row, options: ReadonlyMap<string, readonly string[]>): Variant {
   const own = new Map(wooAttributes(row));
   return {
-    options: Object.fromEntries([...options.keys()].map((name) => [name, own.get(name)?.[0] ?? ''])),
-    prices: pricesOf(row.regular, row.sale),
-    saleFrom: momentOf(row.saleFrom, '00:00'),
-    saleUntil: momentOf(row.saleUntil, '23:59'),
-    picture: addressesIn([row.images.split(/,\s*/)[0] ?? ''])[0] ?? '',
-    isSoldOut: isNo(row.inStock),
+    options: Object.fromEntries([...options].map(([name, all]) => [name, own.get(name)?.slice(0, 1) ?? all])),
+    prices: pricesOf(row('regular price'), row('sale price')),
+    saleFrom: momentOf(row('date sale price starts'), '00:00'),
+    saleUntil: momentOf(row('date sale price ends'), '23:59'),
+    picture: addressesIn([row('images').split(/,\s*/)[0] ?? ''])[0] ?? '',
+    isSoldOut: isNo(row('in stock?')),
   };
 }
 
-function readWooCommerce(reading: ProductExport, rows: readonly WooRow[]): void {
-  const isVariation = ({ type }: WooRow): boolean => /\bvariation\b/.test(type);
-  const byParent = Map.groupBy(rows.filter(isVariation), ({ parent }) => parent);
+function* readWooCommerce(rows: readonly Row[]): Generator<Source | Remark> {
+  const isVariation = (row: Row): boolean => /\bvariation\b/.test(row('type'));
+  const byParent = Map.groupBy(rows.filter(isVariation), (row) => row('parent'));
   const handles = new Set<string>();
   for (const row of rows.filter((each) => !isVariation(each))) {
-    const { id, sku } = row;
-    const title = lineOf(row.title);
+    const [id, sku, title] = [row('id'), row('sku'), lineOf(row('name'))];
     const keys = [sku, id && `id:${id}`].filter(Boolean);
     const children = keys.flatMap((key) => byParent.get(key) ?? []);
     for (const key of keys) byParent.delete(key);
-    const [, unsold] = UNSOLD.find(([kind]) => kind.test(row.type)) ?? [];
+    const [, unsold] = UNSOLD.find(([kind]) => kind.test(row('type'))) ?? [];
     const slug = idOf(sku) || idOf(title) || `product-${id || fingerprint(sku + title)}`;
     const handle = handles.has(slug) && id !== '' ? `${slug}-${id}` : slug;
     if (title === '' || unsold !== undefined || handles.has(handle)) {
       const cause = title === '' ? 'has no title' : (unsold ?? 'is in the file twice');
-      reading.remarks.push(leftOut(title || sku || id, cause));
+      yield leftOut(title || sku || id, cause);
       continue;
     }
     handles.add(handle);
     const all = wooAttributes(row);
     const chosen = new Set(children.flatMap((child) => wooAttributes(child).map(([name]) => name)));
     const options = new Map(all.filter(([name]) => chosen.has(name)));
-    const featured = isYes(row.featured) ? [['featured', ['true']] as const] : [];
-    addProducts(reading, {
+    const featured = isYes(row('is featured?')) ? [['featured', ['true']] as const] : [];
+    yield {
       handle,
       title,
-      description: (row.description || row.short).replaceAll('\\n', '\n'),
-      categories: wooList(row.categories)[0]?.split('>') ?? [],
+      description: (row('description') || row('short description')).replaceAll('\\n', '\n'),
+      categories: wooList(row('categories'))[0]?.split('>') ?? [],
       attributes: [...all.filter(([name]) => !chosen.has(name)), ...featured],
-      pictures: addressesIn(row.images.split(/,\s*(?=(?:https?:)?\/\/|$)/)),
-      isDraft: isNo(row.published) || row.visibility === 'hidden',
-      options,
+      pictures: addressesIn(row('images').split(/,\s*(?=(?:https?:)?\/\/|$)/)),
+      isDraft: isNo(row('published')) || row('visibility in catalog') === 'hidden',
       variants: (children.length === 0 ? [row] : children).map((each) => wooVariant(each, options)),
-    });
+    };
   }
   for (const variation of [...byParent.values()].flat())
-    reading.remarks.push(leftOut(lineOf(variation.title), 'is a variation whose product is not in the file'));
+    yield leftOut(lineOf(variation('name')), 'is a variation whose product is not in the file');
 }
+
+/** Other names of columns: in older exports of Shopify, and in WooCommerce for a user who reads Russian. */
+const SAME_COLUMNS: Readonly<Record<string, string>> = {
+  'url handle': 'handle',
+  'body (html)': 'description',
+  'published on online store': 'published',
+  'variant price': 'price',
+  'variant compare at price': 'compare at price',
+  'compare-at price': 'compare at price',
+  'variant inventory qty': 'inventory quantity',
+  'variant inventory tracker': 'inventory tracker',
+  'variant inventory policy': 'continue selling when out of stock',
+  'variant image url': 'variant image',
+  'product image url': 'image src',
+  тип: 'type',
+  артикул: 'sku',
+  имя: 'name',
+  опубликован: 'published',
+  'рекомендуемый?': 'is featured?',
+  'видимость в каталоге': 'visibility in catalog',
+  'короткое описание': 'short description',
+  'краткое описание': 'short description',
+  описание: 'description',
+  'в наличии?': 'in stock?',
+  наличие: 'in stock?',
+  'базовая цена': 'regular price',
+  'акционная цена': 'sale price',
+  'дата начала действия продажной цены': 'date sale price starts',
+  'дата окончания действия продажной цены': 'date sale price ends',
+  категории: 'categories',
+  изображения: 'images',
+  родительский: 'parent',
+};
 
 const NO_EXPORT =
   'This is not a CSV file of a product export of Shopify (Handle, Title, …) or WooCommerce (ID, Type, SKU, Name, …). WooCommerce in another language: set the language of your profile in WordPress to English, and export again.';
 
-/** @throws ExplainedError for another file, CsvError for one that is no CSV */
+/** @throws CsvError */
 export async function readProductExport(text: string): Promise<ProductExport> {
-  const [head, ...body] = await readCsv(text, MOST_ROWS + 2, LONGEST_ROW);
-  const heads = (head?.cells ?? []).map((cell) => cell.trim().toLowerCase().replaceAll(/\s+/g, ' '));
-  const has = (names: readonly string[]): boolean => names.some((name) => heads.includes(name));
-  if (body.length > MOST_ROWS) throw new ExplainedError(`The file has more than ${MOST_ROWS} rows.`);
-
-  function rowsBy<C extends Columns>(columns: C): Row<C>[] {
-    const used = Object.entries(columns).map(([field, names]) => ({
-      field,
-      name: names.find((name) => heads.includes(name)) ?? '',
-    }));
-    return body.map(({ cells }) => {
-      const all = Object.fromEntries(heads.map((name, place) => [name, cells[place]?.trim() ?? '']));
-      const own = Object.fromEntries(used.map(({ field, name }) => [field, all[name] ?? '']));
-      return { ...own, all } as Row<C>;
-    });
-  }
-
-  if (has(SHOPIFY.handle) && has(SHOPIFY.title)) {
-    const reading: ProductExport = { shop: 'Shopify', products: [], remarks: [] };
-    readShopify(reading, rowsBy(SHOPIFY));
-    return reading;
-  }
-  if (!has(WOOCOMMERCE.title) || !has(WOOCOMMERCE.regular)) throw new ExplainedError(NO_EXPORT);
-  const reading: ProductExport = { shop: 'WooCommerce', products: [], remarks: [] };
-  readWooCommerce(reading, rowsBy(WOOCOMMERCE));
-  return reading;
+  const table = await readTable(text, MOST_ROWS, LONGEST_ROW);
+  const columns = new Map(table.heads.map((head) => [SAME_COLUMNS[head] ?? head, head]));
+  const rows = table.rows.map(
+    ({ cells }): Row =>
+      (column) =>
+        cells[columns.get(column) ?? ''] ?? '',
+  );
+  const shop = columns.has('handle') && columns.has('title') ? 'Shopify' : 'WooCommerce';
+  if (shop === 'WooCommerce' && !(columns.has('name') && columns.has('regular price')))
+    throw new CsvError(1, NO_EXPORT);
+  const products: ExportedProduct[] = [];
+  const remarks: Remark[] = [];
+  for (const source of shop === 'Shopify' ? readShopify(rows) : readWooCommerce(rows))
+    for (const found of 'remark' in source ? [source] : productsOf(source))
+      if ('remark' in found) remarks.push(found);
+      else products.push(found);
+  return { shop, products, remarks };
 }

@@ -1,35 +1,75 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { payableAt, priceMoments } from '#domain/sale.ts';
-import { tidyCode, tidyText } from '#domain/text.ts';
-import { CsvError, type CsvRow, csvLine, readCsv } from '#server/admin/csv.ts';
+import { tidyCode } from '#domain/text.ts';
+import { CsvError, csvLine, readTable } from '#server/admin/csv.ts';
 import { momentText, PricesSchema, rupeesText } from '#server/admin/forms/prices.ts';
-import type { ListedProduct } from '#server/catalogue/product-list.tsx';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
-import { type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
+import { isSameProduct, type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 
 /** The columns of a price file by field. Other columns are ignored. */
-const HEADS: Readonly<Record<string, string>> = {
+const HEADS = {
   id: 'id',
   regularPrice: 'regular price',
   discountedPrice: 'sale price',
   saleFrom: 'sale from',
   saleUntil: 'sale until',
-};
+} as const;
 
-/** A file without these columns leaves the times of sales as they are. */
-const OPTIONAL = ['saleFrom', 'saleUntil'];
+/** A file without the other columns leaves the times of sales as they are. */
+const REQUIRED: readonly string[] = [HEADS.id, HEADS.regularPrice, HEADS.discountedPrice];
 
 const MOST_ROWS = 20_000;
 
-type PriceFile = readonly CsvRow[] | CsvError;
+export interface RowProblem {
+  readonly line: number;
+  /** '' if the line has none. */
+  readonly id: string;
+  readonly reason: string;
+}
 
-export const readPriceFile = (text: string): Promise<PriceFile> =>
-  readCsv(text, MOST_ROWS + 2).catch((error: unknown) => {
-    if (error instanceof CsvError) return error;
-    throw error;
-  });
+/** Names every row that cannot be used. Nothing of such a file is used. */
+export class UnusableFile extends Error {
+  readonly problems: readonly RowProblem[];
+
+  constructor(problems: readonly RowProblem[]) {
+    super('The price file cannot be used.');
+    this.problems = problems;
+  }
+}
+
+interface PriceRow {
+  readonly line: number;
+  /** By field. A column that the file lacks is missing. */
+  readonly texts: Readonly<Partial<Record<string, string>>>;
+}
+
+/** @throws UnusableFile */
+export async function readPriceFile(text: string): Promise<PriceRow[]> {
+  try {
+    const { heads, rows } = await readTable(text, MOST_ROWS);
+    if (REQUIRED.some((head) => !heads.includes(head)))
+      throw new CsvError(1, 'The first line must name the columns id, regular price and sale price.');
+    const columns = Object.entries(HEADS).filter(([, head]) => heads.includes(head));
+    return rows.map(({ line, cells }) => ({
+      line,
+      texts: Object.fromEntries(columns.map(([field, head]) => [field, cells[head] ?? ''])),
+    }));
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnusableFile([{ line: error.line, id: '', reason: error.message }]);
+  }
+}
+
+type Priced = Pick<CatalogueProduct, 'regularPrice' | 'discountedPrice' | 'saleFrom' | 'saleUntil'>;
+
+/** Units: rupees. */
+export const pricesOf = ({ regularPrice, discountedPrice, saleFrom, saleUntil }: Priced): Priced => ({
+  regularPrice,
+  discountedPrice,
+  saleFrom,
+  saleUntil,
+});
 
 /** The prices of a product as texts, as a file and a form have them. */
 const priceTexts = ({ regularPrice, discountedPrice, saleFrom, saleUntil }: Priced) => ({
@@ -39,33 +79,15 @@ const priceTexts = ({ regularPrice, discountedPrice, saleFrom, saleUntil }: Pric
   saleUntil: momentText(saleUntil).replace('T', ' '),
 });
 
-type Priced = Pick<CatalogueProduct, 'regularPrice' | 'discountedPrice' | 'saleFrom' | 'saleUntil'>;
-
-/** Units: rupees. */
-export const pricesOf = ({ regularPrice, discountedPrice, saleFrom, saleUntil }: Priced): Priced => ({
-  regularPrice,
-  discountedPrice,
-  ...(saleFrom && { saleFrom }),
-  ...(saleUntil && { saleUntil }),
-});
-
 /** Returns the product with the prices of a row, or why they cannot be used. Without a sale price it has no sale times. */
-function repriced(
-  product: CatalogueProduct,
-  cells: Readonly<Record<string, string>>,
-): CatalogueProduct | string {
-  const { saleFrom, saleUntil } =
-    cells.discountedPrice === '' ? { saleFrom: '', saleUntil: '' } : priceTexts(product);
-  const parsed = v.safeParse(PricesSchema, { saleFrom, saleUntil, ...cells });
-  if (!parsed.success) {
-    const [{ path, message }] = parsed.issues;
-    return `The ${HEADS[String(path?.[0]?.key)] ?? 'line'} ${message}.`;
-  }
-  const { saleFrom: _from, saleUntil: _until, ...rest } = product;
-  const { discountedPrice, ...prices } = parsed.output;
-  return discountedPrice === null
-    ? { ...rest, regularPrice: prices.regularPrice, discountedPrice }
-    : { ...rest, ...pricesOf(parsed.output) };
+function repriced(product: CatalogueProduct, texts: PriceRow['texts']): CatalogueProduct | string {
+  const { saleFrom, saleUntil } = priceTexts(product);
+  const times = texts.discountedPrice === '' ? { saleFrom: '', saleUntil: '' } : { saleFrom, saleUntil };
+  const parsed = v.safeParse(PricesSchema, { ...times, ...texts });
+  if (parsed.success) return { ...product, ...parsed.output };
+  const [{ path, message }] = parsed.issues;
+  const [, head = 'line'] = Object.entries(HEADS).find(([field]) => field === path?.[0]?.key) ?? [];
+  return `The ${head} ${message}.`;
 }
 
 /** The largest change of the price that customers pay, now or when a sale begins or ends later. Units: paise. */
@@ -79,7 +101,7 @@ interface PaidChange {
 }
 
 export interface PriceChange extends PaidChange {
-  readonly before: StoredProduct;
+  readonly before: CatalogueProduct;
   readonly after: CatalogueProduct;
 }
 
@@ -92,58 +114,35 @@ function largestChange(before: CatalogueProduct, after: CatalogueProduct, now: n
   return changes.reduce((most, each) => (Math.abs(each.by) > Math.abs(most.by) ? each : most));
 }
 
-export interface RowProblem {
-  readonly line: number;
-  /** '' if the line has none. */
-  readonly id: string;
-  readonly reason: string;
-}
-
-/** Returns the changes of a file. Rows that change nothing are left out. @param now ms since 1970 */
+/** Returns the changes of a file, without rows that change nothing. @param now ms since 1970 @throws UnusableFile */
 export async function priceChanges(
   db: Reader,
-  file: PriceFile,
+  rows: readonly PriceRow[],
   now: number,
-): Promise<{ readonly changes: readonly PriceChange[]; readonly problems: readonly RowProblem[] }> {
-  const unreadable = (line: number, reason: string) => ({
-    changes: [],
-    problems: [{ line, id: '', reason }],
-  });
-  if (file instanceof CsvError) return unreadable(file.line, file.message);
-  const [head, ...body] = file;
-  const names = (head?.cells ?? []).map((cell) => tidyText(cell).toLowerCase().replaceAll('_', ' '));
-  const columns = Object.entries(HEADS).map(([field, name]) => ({ field, place: names.indexOf(name) }));
-  const present = columns.filter(({ place }) => place >= 0);
-  if (columns.some((column) => !present.includes(column) && !OPTIONAL.includes(column.field)))
-    return unreadable(1, 'The first line must name the columns id, regular price and sale price.');
-  if (body.length > MOST_ROWS) return unreadable(MOST_ROWS, `There are more than ${MOST_ROWS} rows.`);
-
-  const stored = new Map((await storedProducts(db)).map((each) => [each.product.id, each]));
+): Promise<readonly PriceChange[]> {
+  const stored = new Map((await storedProducts(db)).map(({ product }) => [product.id, product]));
   const problems: RowProblem[] = [];
   const changes: PriceChange[] = [];
   const ids = new Set<string>();
-  for (const { line, cells } of body) {
-    const texts = Object.fromEntries(present.map(({ field, place }) => [field, cells[place]?.trim() ?? '']));
+  for (const { line, texts } of rows) {
     const id = tidyCode(texts.id ?? '');
     const before = stored.get(id);
-    const after = ids.has(id)
-      ? 'The id is in the file twice.'
-      : before
-        ? repriced(before.product, texts)
-        : 'There is no product with this id.';
+    const after = before ? repriced(before, texts) : 'There is no product with this id.';
+    if (ids.has(id)) problems.push({ line, id, reason: 'The id is in the file twice.' });
+    else if (typeof after === 'string') problems.push({ line, id, reason: after });
+    else if (before && !isSameProduct(after, before))
+      changes.push({ before, after, ...largestChange(before, after, now) });
     ids.add(id);
-    if (typeof after === 'string') problems.push({ line, id, reason: after });
-    else if (before && !isDeepStrictEqual(after, before.product))
-      changes.push({ before, after, ...largestChange(before.product, after, now) });
   }
-  return { changes, problems };
+  if (problems.length > 0) throw new UnusableFile(problems);
+  return changes;
 }
 
 /** The lines of the download. The title column is only for people. */
-export async function* priceLines(products: readonly ListedProduct[]): AsyncGenerator<string> {
-  const [id = '', ...others] = Object.values(HEADS);
-  yield csvLine([id, 'title', ...others]);
-  for (const product of products)
+export async function* priceLines(products: readonly StoredProduct[]): AsyncGenerator<string> {
+  const { id, ...others } = HEADS;
+  yield csvLine([id, 'title', ...Object.values(others)]);
+  for (const { product } of products)
     yield csvLine([
       product.id,
       product.title,

@@ -10,7 +10,7 @@ import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { LinkButton, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
+import { ConflictNotice, LinkButton, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
 import { Prices, productList } from '#server/catalogue/product-list.tsx';
 import { replaceProduct } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
@@ -23,6 +23,7 @@ import {
   pricesOf,
   type RowProblem,
   readPriceFile,
+  UnusableFile,
 } from './price-file.ts';
 
 /** In bytes: 20,000 rows with long titles, or as many changes. */
@@ -39,18 +40,14 @@ interface Wrong {
   readonly problems?: readonly RowProblem[];
 }
 
-function showForm(context: AdminContext, { mistakes, problems = [] }: Wrong = {}) {
+function showForm(context: AdminContext, { mistakes, problems = [] }: Wrong) {
   const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
   return showPage(context, {
     title: 'Prices by CSV',
     content: (
       <>
         {problems.length > 0 && (
-          <Notice
-            id="refused"
-            title={`${problems.length === 1 ? 'One line' : `${problems.length} lines`} cannot be used`}
-            isAlert
-          >
+          <Notice id="refused" title={`Lines that cannot be used: ${problems.length}`} isAlert>
             <p>No price was changed. Correct the file, and choose it again.</p>
             <Table caption="Lines that cannot be used" heads={['Line', 'Id', 'Why']} rows={rows} />
           </Notice>
@@ -109,12 +106,9 @@ function renderDifference(priceChange: PriceChange): ReactNode {
 const SURE = { sure: { label: 'I have looked at them, and they are right', control: 'checkbox' } } as const;
 
 const priceParts = (changes: readonly PriceChange[]): Parts =>
-  Object.fromEntries(
-    changes.map(({ before: { product } }) => [product.id, Object.values(pricesOf(product)).join(' ')]),
-  );
+  Object.fromEntries(changes.map(({ before }) => [before.id, Object.values(pricesOf(before)).join(' ')]));
 
-/** '3 prices', with a singular for one. */
-const counted = (count: number, one: string): string => (count === 1 ? one : `${count} prices`);
+const counted = (count: number): string => (count === 1 ? 'One price' : `${count} prices`);
 
 interface Again extends FormState {
   readonly status?: 409 | 422;
@@ -132,53 +126,49 @@ function showChanges(
   const large = sorted.filter(isLarge).length;
   const rows = sorted.map((priceChange) => [
     <a href={productPath(priceChange.after.id)}>{priceChange.after.title}</a>,
-    <Prices prices={priceChange.before.product} now={now} />,
+    <Prices prices={priceChange.before} now={now} />,
     <Prices prices={priceChange.after} now={now} />,
     renderDifference(priceChange),
   ]);
-  const changing = (count: number) => `${counted(count, 'One price')} change${count === 1 ? 's' : ''}`;
-  const nothing = (
-    <>
-      <p>No price in the file differs from the current price.</p>
-      <p>
+  const content =
+    changes.length === 0 ? (
+      <>
+        <p>No price in the file differs from the current price.</p>
         <a href={PRICES}>Choose another file</a>
-      </p>
-    </>
-  );
+      </>
+    ) : (
+      <>
+        <p>Nothing is changed yet.</p>
+        <Table
+          caption={`${counted(changes.length)} would change`}
+          heads={['Product', 'Price now', 'New price', 'Difference']}
+          rows={rows}
+        />
+        {large > 0 && (
+          <Notice>
+            <p>{counted(large)} would change by more than 30 %, first in the list.</p>
+          </Notice>
+        )}
+        <Form
+          fields={large > 0 ? SURE : {}}
+          action={`${PRICES}/set`}
+          submit="Change these prices"
+          hidden={{ text, ...formVersion(priceParts(sorted)) }}
+          mistakes={mistakes}
+          more={
+            <LinkButton look="quiet" href={PRICES}>
+              Change nothing
+            </LinkButton>
+          }
+        />
+      </>
+    );
   return showPage(context, {
     title: 'What would change',
     content: (
       <>
         {notice}
-        {changes.length === 0 ? (
-          nothing
-        ) : (
-          <>
-            <p>Nothing is changed yet.</p>
-            <Table
-              caption={changing(changes.length)}
-              heads={['Product', 'Price now', 'New price', 'Difference']}
-              rows={rows}
-            />
-            {large > 0 && (
-              <Notice>
-                <p>{changing(large)} by more than 30 %. They are first in the list.</p>
-              </Notice>
-            )}
-            <Form
-              fields={large > 0 ? SURE : {}}
-              action={`${PRICES}/set`}
-              submit={`Change ${changes.length === 1 ? 'this price' : `these ${changes.length} prices`}`}
-              hidden={{ text, ...formVersion(priceParts(sorted)) }}
-              mistakes={mistakes}
-              more={
-                <LinkButton look="quiet" href={PRICES}>
-                  Change nothing
-                </LinkButton>
-              }
-            />
-          </>
-        )}
+        {content}
       </>
     ),
     ...(status && { status }),
@@ -192,8 +182,7 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   if (text === undefined)
     return showForm(context, { mistakes: new Map([['file', `This file ${NOT_UTF8}`]]) });
   const now = services.clock();
-  const { changes, problems } = await priceChanges(services.db, await readPriceFile(text), now);
-  if (problems.length > 0) return showForm(context, { problems });
+  const changes = await priceChanges(services.db, await readPriceFile(text), now);
   return showChanges(context, text, changes, now);
 }
 
@@ -204,17 +193,10 @@ async function set(context: AdminContext, services: Services): Promise<Response>
   const now = services.clock();
   return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
-    const { changes, problems } = await priceChanges(transaction, file, now);
-    if (problems.length > 0) throw new ChangeAborted(() => showForm(context, { problems }));
+    const changes = await priceChanges(transaction, file, now);
     requireFormVersion(form, priceParts(changes), {}, () => {
-      const notice = (
-        <Notice isAlert>
-          <p>
-            Another staff member changed some of these products in the meantime. Nothing of yours was saved.
-            The list below has their current prices: check it again.
-          </p>
-        </Notice>
-      );
+      const again = 'The list below has the current prices: check it again.';
+      const notice = <ConflictNotice conflicts={[]} again={again} />;
       return showChanges(context, text, changes, now, { status: 409, notice });
     });
     if (changes.some(isLarge) && !form.has('sure')) {
@@ -223,30 +205,45 @@ async function set(context: AdminContext, services: Services): Promise<Response>
     }
     for (const { before, after } of changes) {
       await replaceProduct(transaction, after);
-      const [from, to] = [pricesOf(before.product), pricesOf(after)];
-      await log({ action: 'changed the price', target: ['product', after.id], from, to });
+      const target = ['product', after.id] as const;
+      await log({ action: 'changed the price', target, from: pricesOf(before), to: pricesOf(after) });
     }
     if (changes.length > 0) await markCatalogueChanged(transaction);
-    const what = `${counted(changes.length, 'One price')} ${changes.length === 1 ? 'was' : 'were'} changed`;
-    return { to: CATALOGUE, message: `${what}. Publish them to show them in the shop.` };
+    const message = `${counted(changes.length)} changed. Publish to show it in the shop.`;
+    return { to: CATALOGUE, message };
   });
 }
+
+type Handle = AdminPage['handle'];
+
+/** Answers with the upload form and the reasons if the file cannot be used. */
+const withProblems =
+  (handle: Handle): Handle =>
+  async (context, services) => {
+    try {
+      return await handle(context, services);
+    } catch (error) {
+      if (error instanceof UnusableFile) return showForm(context, error);
+      throw error;
+    }
+  };
 
 const access = 'catalogue';
 
 export const PRICE_PAGES: readonly AdminPage[] = [
-  {
-    method: 'GET',
-    path: '/catalogue/prices',
-    access,
-    handle: (context) => showForm(context),
-  },
+  { method: 'GET', path: '/catalogue/prices', access, handle: (context) => showForm(context, {}) },
   {
     method: 'GET',
     path: '/catalogue/prices.csv',
     access,
     handle: async (_, services) => csvFile('prices', priceLines(await productList(services.db))),
   },
-  { method: 'POST', path: '/catalogue/prices', access, formMost: FORM_MOST, handle: preview },
-  { method: 'POST', path: '/catalogue/prices/set', access, formMost: FORM_MOST, handle: set },
+  {
+    method: 'POST',
+    path: '/catalogue/prices',
+    access,
+    formMost: FORM_MOST,
+    handle: withProblems(preview),
+  },
+  { method: 'POST', path: '/catalogue/prices/set', access, formMost: FORM_MOST, handle: withProblems(set) },
 ];

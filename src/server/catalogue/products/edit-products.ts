@@ -1,14 +1,13 @@
-import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import {
   freeId,
   isIdTaken,
+  isSameProduct,
   picturesOf,
   replaceProduct,
   requireProduct,
-  type StoredProduct,
   setDiscontinued,
   setPosition,
   storeProduct,
@@ -25,20 +24,13 @@ interface Refused {
   readonly mistakes: Mistakes;
 }
 
-/** Nothing was changed if both have the same version. */
-interface Edit {
-  readonly before: StoredProduct;
-  readonly after: StoredProduct;
-}
-
 /** The fields of a product, not validated yet. */
 export type ProductInput = Readonly<Record<string, unknown>>;
 
+type Checked = { readonly product: CatalogueProduct } | Refused;
+
 /** Validates a product like `saveProduct` and `createProduct`. Changes nothing. */
-export async function checkProduct(
-  db: Reader,
-  input: ProductInput,
-): Promise<{ readonly product: CatalogueProduct } | Refused> {
+export async function checkProduct(db: Reader, input: ProductInput): Promise<Checked> {
   const { success, output, issues } = v.safeParse(ProductSchema, input);
   if (!success) {
     const wrong = issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const);
@@ -49,21 +41,6 @@ export async function checkProduct(
   return missing === undefined
     ? { product: output }
     : { mistakes: new Map([['pictures', `Pictures: there is no picture '${missing}'`]]) };
-}
-
-/** @throws Refusal 404 */
-async function change(
-  transaction: Transaction,
-  id: string,
-  make: (before: StoredProduct) => Promise<Refused | undefined>,
-): Promise<Edit | Refused> {
-  await lockCatalogue(transaction);
-  const before = await requireProduct(transaction, id);
-  const refusal = await make(before);
-  if (refusal) return refusal;
-  const after = await requireProduct(transaction, id);
-  if (after.version !== before.version) await markCatalogueChanged(transaction);
-  return { before, after };
 }
 
 const POSITION = q.selectFrom('products').select('position').orderBy('position', 'desc');
@@ -79,41 +56,41 @@ const shift = (transaction: Transaction, position: number): Promise<number> =>
       .where('position', '>=', position),
   );
 
-export const saveProduct = (
+/** @throws Refusal 404 */
+export async function saveProduct(
   transaction: Transaction,
   id: string,
   input: ProductInput,
-): Promise<Edit | Refused> =>
-  change(transaction, id, async ({ product }) => {
-    const { createdAt } = product;
-    const checked = await checkProduct(transaction, { createdAt, ...input, id });
-    if ('mistakes' in checked) return checked;
-    if (isDeepStrictEqual(checked.product, product)) return undefined;
-    await replaceProduct(transaction, checked.product);
-    const kept = new Set(picturesOf(checked.product));
-    await removePictures(
-      transaction,
-      picturesOf(product).filter((picture) => !kept.has(picture)),
-    );
-    return undefined;
-  });
+): Promise<Checked> {
+  await lockCatalogue(transaction);
+  const { product: before } = await requireProduct(transaction, id);
+  const checked = await checkProduct(transaction, { createdAt: before.createdAt, ...input, id });
+  if ('mistakes' in checked || isSameProduct(checked.product, before)) return checked;
+  await replaceProduct(transaction, checked.product);
+  const kept = picturesOf(checked.product);
+  await removePictures(
+    transaction,
+    picturesOf(before).filter((picture) => !kept.includes(picture)),
+  );
+  await markCatalogueChanged(transaction);
+  return checked;
+}
 
-/** Discontinues a product, or brings it back to its old place. */
-export const discontinueProduct = (
+/** Discontinues a product, or brings it back to its old place. Call it after `lockCatalogue`. */
+export async function discontinueProduct(
   transaction: Transaction,
-  id: string,
+  product: CatalogueProduct,
   isDiscontinued: boolean,
-): Promise<Edit | Refused> =>
-  change(transaction, id, async ({ product, isDiscontinued: wasDiscontinued }) => {
-    if (isDiscontinued === wasDiscontinued) return undefined;
-    const checked = isDiscontinued ? { product } : await checkProduct(transaction, product);
-    if ('mistakes' in checked) return checked;
-    // Another product may be at its place by now.
-    const place = isDiscontinued ? undefined : await positionOf(transaction, id);
-    if (place) await shift(transaction, place.position);
-    await setDiscontinued(transaction, id, isDiscontinued);
-    return undefined;
-  });
+): Promise<Checked> {
+  const checked = isDiscontinued ? { product } : await checkProduct(transaction, product);
+  if ('mistakes' in checked) return checked;
+  // Another product may be at its place by now.
+  const place = isDiscontinued ? undefined : await positionOf(transaction, product.id);
+  if (place) await shift(transaction, place.position);
+  await setDiscontinued(transaction, product.id, isDiscontinued);
+  await markCatalogueChanged(transaction);
+  return checked;
+}
 
 /** Makes room after the last product of the category, or after all. Returns the position. */
 async function makeRoom(transaction: Transaction, category: string): Promise<number> {
@@ -131,7 +108,7 @@ export async function createProduct(
   transaction: Transaction,
   input: ProductInput,
   now: string,
-): Promise<{ readonly product: CatalogueProduct } | Refused> {
+): Promise<Checked> {
   await lockCatalogue(transaction);
   const id = input.id || (await freeId(transaction, String(input.title ?? '')));
   const checked = await checkProduct(transaction, { createdAt: now, ...input, id });

@@ -22,12 +22,12 @@ import {
 import {
   filterProducts,
   filterQuery,
-  type ListedProduct,
   Prices,
   productList,
   readFilter,
   renderFilter,
 } from '#server/catalogue/product-list.tsx';
+import type { StoredProduct } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
@@ -58,15 +58,15 @@ async function showList(
   const filter = readFilter(context);
   const now = services.clock();
   const products = await productList(services.db);
-  const places = new Map(products.map(({ id }, index) => [id, index + 1]));
+  const places = new Map(products.map(({ product }, index) => [product.id, index + 1]));
   const found = filterProducts(products, filter, now);
   const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
   const page = pageNumber(context.req.query('page'), pages);
   const from = (page - 1) * ROWS_A_PAGE;
   const shown = found.slice(from, from + ROWS_A_PAGE);
 
-  function renderItem(product: ListedProduct): ReactNode {
-    const { id, title, category, imgUrl, isDiscontinued } = product;
+  function renderItem({ product, isDiscontinued }: StoredProduct): ReactNode {
+    const { id, title, category, imgUrl } = product;
     const name = placeName(id);
     const field = `field-${name}`;
     const mistake = mistakes?.get(name);

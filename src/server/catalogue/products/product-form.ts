@@ -44,6 +44,8 @@ type StoredAttribute = CatalogueProduct['attributes'][number];
 /** The keys of attributes with a field of their own, in lower case. A new attribute gets the first one. */
 const OWN_NAMES = { featured: ['featured'], sizes: SIZE_NAMES, colours: COLOUR_NAMES } as const;
 
+const OWN_FIELDS = ['featured', 'sizes', 'colours'] as const;
+
 const isOther = (attribute: StoredAttribute): boolean =>
   !Object.values(OWN_NAMES).some((names) => isNamed(attribute, names));
 
@@ -123,7 +125,8 @@ const optionField = (label: string, names: readonly string[]) =>
       hint: 'One per line, or separated by commas.',
     },
     schema: ListTextSchema,
-    text: ({ attributes }: CatalogueProduct) => listText(attributeValues(attributes, names)),
+    text: ({ attributes }: Pick<CatalogueProduct, 'attributes'>) =>
+      listText(attributeValues(attributes, names)),
   }) as const;
 
 const momentField = (
@@ -195,7 +198,7 @@ export const PRODUCT_FIELDS = {
   featured: {
     field: { label: 'Featured on the home page', control: 'checkbox' },
     schema: v.boolean(),
-    text: ({ attributes }) => (isFeatured(attributes) ? 'Yes' : ''),
+    text: ({ attributes }: Pick<CatalogueProduct, 'attributes'>) => (isFeatured(attributes) ? 'Yes' : ''),
   },
   sizes: optionField('Sizes', SIZE_NAMES),
   colours: optionField('Colours', COLOUR_NAMES),
@@ -266,20 +269,18 @@ export function productOf(
   );
   const others = attributes.map((each) => asRead.get(attributeLine(each)) ?? each);
   const typed = { featured: featured ? ['true'] : [], sizes, colours };
-  const own = (['featured', 'sizes', 'colours'] as const).map((name) => {
+  const own = OWN_FIELDS.map((name) => {
     const found = old.filter((each) => isNamed(each, OWN_NAMES[name]));
-    const values = attributeValues(found, OWN_NAMES[name]);
-    const isSame =
-      name === 'featured' ? featured === isFeatured(old) : isDeepStrictEqual(typed[name], values);
-    const changed =
-      typed[name].length === 0 ? [] : [{ key: OWN_NAMES[name][0], ...found[0], values: typed[name] }];
-    return { found, now: isSame ? found : changed };
+    const values = typed[name];
+    const made = values.length === 0 ? [] : [{ key: OWN_NAMES[name][0], ...found[0], values }];
+    const { text } = PRODUCT_FIELDS[name];
+    return { found, now: text({ attributes: made }) === text({ attributes: found }) ? found : made };
   });
   const all = [...others, ...own.flatMap(({ now }) => now)];
   const allBefore = [...old.filter(isOther), ...own.flatMap(({ found }) => found)];
   const hasSamePictures = before && isDeepStrictEqual(pictures, [...new Set(picturesOf(before))]);
   return {
-    ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
+    ...fields,
     attributes: isDeepStrictEqual(all, allBefore) ? old : all,
     imgUrl: hasSamePictures ? before.imgUrl : pictures[0],
     images: hasSamePictures ? before.images : pictures.map((url) => ({ url })),

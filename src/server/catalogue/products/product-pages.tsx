@@ -12,6 +12,7 @@ import { categoryNames, productList } from '#server/catalogue/product-list.tsx';
 import { requireProduct, type StoredProduct } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
+import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { fresh, readRecord, type Shown, saveRecord } from '#server/store/save-record.tsx';
 import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
@@ -144,13 +145,12 @@ const save = (context: AdminContext, services: Services): Promise<Response> =>
         return { to: productPath(id), message };
       }
       const { id } = stored.product;
-      const edit = await saveProduct(transaction, id, input);
-      if ('mistakes' in edit) return edit;
-      const { before, after } = edit;
-      const { title } = after.product;
+      const saved = await saveProduct(transaction, id, input);
+      if ('mistakes' in saved) return saved;
+      const { title } = saved.product;
       const to = productPath(id);
-      if (after.version === before.version) return { to, message: `${title} is unchanged.` };
-      const changes = differences(textsOf(before.product), textsOf(after.product));
+      const changes = differences(textsOf(stored.product), textsOf(saved.product));
+      if (Object.keys(changes.to).length === 0) return { to, message: `${title} is unchanged.` };
       await log({ action: 'changed', target: ['product', id], ...changes });
       return { to, message: `${title} was saved. Publish it to show it in the shop.` };
     },
@@ -164,24 +164,24 @@ async function setDiscontinued(context: AdminContext, services: Services): Promi
   const id = context.req.param('id') ?? '';
   const isDiscontinued = context.get('form').get('do') !== 'bring-back';
   return change(context, services, async (transaction, log) => {
-    const edit = await discontinueProduct(transaction, id, isDiscontinued);
-    if ('mistakes' in edit) {
-      const { product } = await requireProduct(transaction, id);
-      const shown: Shown = { ...fresh(textsOf(product)), ...edit, status: 422 };
-      throw new ChangeAborted(() => show(context, services, shown));
-    }
-    const { before, after } = edit;
-    if (after.version !== before.version)
+    await lockCatalogue(transaction);
+    const { product, isDiscontinued: wasDiscontinued } = await requireProduct(transaction, id);
+    if (isDiscontinued !== wasDiscontinued) {
+      const done = await discontinueProduct(transaction, product, isDiscontinued);
+      if ('mistakes' in done) {
+        const shown: Shown = { ...fresh(textsOf(product)), ...done, status: 422 };
+        throw new ChangeAborted(() => show(context, services, shown));
+      }
       await log({
         action: isDiscontinued ? 'discontinued' : 'brought back',
         target: ['product', id],
-        from: { isDiscontinued: before.isDiscontinued },
-        to: { isDiscontinued: after.isDiscontinued },
+        from: { isDiscontinued: wasDiscontinued },
+        to: { isDiscontinued },
       });
-    const { title } = after.product;
+    }
     const message = isDiscontinued
-      ? `${title} is discontinued. Publish to remove it from the shop.`
-      : `${title} is sold again. Publish to show it in the shop.`;
+      ? `${product.title} is discontinued. Publish to remove it from the shop.`
+      : `${product.title} is sold again. Publish to show it in the shop.`;
     return { to: productPath(id), message };
   });
 }
