@@ -9,6 +9,7 @@ import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
 import { watchClock } from '#server/services/clock-watch.ts';
+import { dropEndedWindows } from '#server/services/limits.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { createApp } from './app.ts';
 import { queueDailyEmail } from './daily-email.ts';
@@ -22,6 +23,7 @@ const JOBS = [
   { run: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
   { run: queueDailyEmail, every: MINUTE, failure: 'the daily email could not be queued' },
   { run: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
+  { run: dropEndedWindows, every: HOUR, failure: 'ended rate limits could not be deleted' },
   { run: eraseExpiredData, every: HOUR, failure: 'expired data could not be erased' },
 ] as const;
 

@@ -84,14 +84,7 @@ export const contactCall = defineCall('POST /contact', 'Contact', 'contact', {
         queueEmail(transaction, services, received, message.email, { ...message, to }),
       );
     };
-    const caller = services.clientAddress(context);
-    await withLimits(
-      [
-        [contactAddress, caller],
-        [contact, message.email, caller],
-      ],
-      send,
-    );
+    await withLimits([contactAddress(services.clientAddress(context)), contact(message.email)], send);
     return context.json({});
   },
 });

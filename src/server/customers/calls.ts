@@ -67,7 +67,7 @@ const registerCall = defineCall('POST /users/register', 'Accounts', 'register', 
         language,
       );
     };
-    const isNew = await withLimits([[services.limiters.register, address]], attempt);
+    const isNew = await withLimits([services.limiters.register(address)], attempt);
     if (!isNew) throw new Refusal(422, 'Failed to register. Please try again.');
     const { email, firstName, lastName } = registration;
     return context.json({ data: { email, firstName, lastName } }, 201);
@@ -111,14 +111,8 @@ const forgotPasswordCall = defineCall('POST /users/forgot-password', 'Accounts',
   authorize: requireEmails,
   async handle(context, services, { body: { email } }) {
     const { resetAddress, reset } = services.limiters;
-    const caller = services.clientAddress(context);
-    await withLimits(
-      [
-        [resetAddress, caller],
-        [reset, email, caller],
-      ],
-      () =>
-        services.db.write((transaction) => queueEmail(transaction, services, ACCOUNT_EMAILS.reset, email)),
+    await withLimits([resetAddress(services.clientAddress(context)), reset(email)], () =>
+      services.db.write((transaction) => queueEmail(transaction, services, ACCOUNT_EMAILS.reset, email)),
     );
     return context.json({});
   },

@@ -94,16 +94,11 @@ const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail
     if (email === context.get('customer').email) throw new Refusal(422, SAME_EMAIL);
     const customer = await requirePassword(context, services, current, device);
     const { reset } = services.limiters;
-    await withLimits(
-      [
-        [reset, `change of ${customer.id}`],
-        [reset, `change to ${email}`, services.clientAddress(context)],
-      ],
-      () =>
-        services.db.write(async (transaction) => {
-          if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
-          await requestEmailChange(transaction, services, customer.id, email);
-        }),
+    await withLimits([reset(`change of ${customer.id}`), reset(`change to ${email}`)], () =>
+      services.db.write(async (transaction) => {
+        if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
+        await requestEmailChange(transaction, services, customer.id, email);
+      }),
     );
     return context.json({});
   },

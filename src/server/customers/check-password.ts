@@ -1,4 +1,4 @@
-import { type CountedKey, withLimits } from '#server/services/limits.ts';
+import { withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
 import { isKnownDevice } from './known-devices.ts';
 
@@ -33,24 +33,14 @@ export async function checkPassword<A extends Account>(
   const isKnown = device !== undefined && (await isKnownDevice(db, account?.id ?? '', device));
   const { signIn, signInDevice, signInAddress, signInAddressDay, signIns } =
     kind === 'staff' ? staffLimiters : limiters;
-  // Made-up emails are counted per address, so that they cannot push the limits of real accounts out of the table.
-  const caller = account === undefined ? address : undefined;
-  const guesses: readonly CountedKey[] = isKnown
-    ? [[signInDevice, `${email} ${device}`]]
-    : [
-        [signInAddress, address],
-        [signInAddressDay, address],
-        [signIn, email, caller],
-      ];
+  const guesses = isKnown
+    ? [signInDevice(`${email} ${device}`)]
+    : [signInAddress(address), signInAddressDay(address), signIn(email)];
   const check = async (): Promise<A | undefined> => {
     const stored = account?.passwordHash ?? undefined;
     return (await passwords[kind].matches(stored, password, { address, email })) ? account : undefined;
   };
   const countSuccesses = () =>
-    withLimits(
-      [[signIns, email, caller]],
-      check,
-      (outcome) => 'value' in outcome && outcome.value !== undefined,
-    );
+    withLimits([signIns(email)], check, (outcome) => 'value' in outcome && outcome.value !== undefined);
   return withLimits(guesses, countSuccesses, (outcome) => 'value' in outcome && outcome.value === undefined);
 }

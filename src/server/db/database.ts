@@ -1,7 +1,5 @@
 import type { CompiledQuery, QueryExecutorProvider } from 'kysely';
 import type * as v from 'valibot';
-import type { Limit } from '#server/settings/settings.ts';
-import type { Limiter } from './limiter.ts';
 
 export type RowSchema = v.GenericSchema<unknown, unknown>;
 
@@ -49,8 +47,11 @@ export interface Database extends Reader {
    * @throws StorageError if nothing was stored
    */
   readonly write: <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>;
-  /** PostgreSQL shares the counts between processes. SQLite keeps them in memory. */
-  readonly openLimiter: (name: string, limit: Limit) => Limiter;
+  /**
+   * Has the table rate_limits, whose changes wait for no disk: each query is a transaction of its own. The processes of
+   * a PostgreSQL share it. For SQLite it ends with the process.
+   */
+  readonly rateLimits: Transaction;
   /** Finishes the pending writes, then closes the database. Later calls are refused. */
   readonly close: () => Promise<void>;
 }

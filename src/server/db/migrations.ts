@@ -52,6 +52,11 @@ const SQLITE: Dialect = {
 
 const ofAddressJson = (field: string): string => `(address::jsonb ->> '${field}') COLLATE "C"`;
 
+/** The attempts in the window of each key, and its end in ms since 1970. */
+export const rateLimits = (text: string): string => `
+  TABLE rate_limits (key ${text} PRIMARY KEY, count BIGINT NOT NULL, ends_at BIGINT NOT NULL);
+  CREATE INDEX rate_limits_by_end ON rate_limits (ends_at)`;
+
 /** Without a collation, PostgreSQL sorts by the server's locale. */
 const TEXT = 'TEXT COLLATE "C"';
 
@@ -68,15 +73,13 @@ const POSTGRES: Dialect = {
   },
   end: '',
   keyed: '',
-  // The columns of rate_limits are those that rate-limiter-flexible expects, in its order. The table is UNLOGGED, so
-  // that counting waits for no disk. After a crash of the server it is empty.
+  // Counting in an UNLOGGED table waits for no disk. After a crash of the server it is empty.
   rest: `
     CREATE FUNCTION admin_log_only_grows() RETURNS trigger LANGUAGE plpgsql
       AS 'BEGIN RAISE EXCEPTION ''admin_log only grows''; END';
     CREATE TRIGGER admin_log_only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON admin_log
       FOR EACH STATEMENT EXECUTE FUNCTION admin_log_only_grows();
-    CREATE UNLOGGED TABLE rate_limits (key ${TEXT} PRIMARY KEY, points INTEGER NOT NULL, expire BIGINT);
-    CREATE INDEX rate_limits_by_expiry ON rate_limits (expire);`,
+    CREATE UNLOGGED ${rateLimits(TEXT)};`,
 };
 
 function schemaOf({ mark, types, end, keyed, rest }: Dialect): string {

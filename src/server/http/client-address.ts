@@ -1,42 +1,22 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
+import { expandIPv6 } from 'hono/utils/ipaddr';
 
 /** A socket for IPv4 and IPv6 writes an IPv4 address as `::ffff:192.0.2.1`. Returns it as `192.0.2.1`. */
 export const unmapped = (address: string): string =>
   address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
 
 /** Returns the address that a rate limit counts. For IPv6 it is the /64 network: one customer has all of it. */
-export function countedAddress(address: string): string {
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter(Boolean);
-  if (tail !== undefined) {
-    const last = tail.split(':').filter(Boolean);
-    while (groups.length + last.length < 8) groups.push('0');
-  }
-  return `${groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, '').toLowerCase())
-    .join(':')}::/64`;
-}
+export const countedAddress = (address: string): string =>
+  isIPv6(address) ? `${expandIPv6(address.toLowerCase()).split(':').slice(0, 4).join(':')}::/64` : address;
 
-/** Returns a network such as `2001:db8:1::/48`. */
-const networkOfGroups = (groups: readonly string[], count: number): string =>
-  `${groups.slice(0, count).join(':')}::/${16 * count}`;
-
-/** Returns a counted address and its larger networks: /48 and /32 for IPv6, /24 and /16 for IPv4. */
-export function networksOf(address: string): readonly [string, string, string] {
-  if (isIPv4(address)) {
-    const [a, b, c] = address.split('.');
-    return [address, `${a}.${b}.${c}.0/24`, `${a}.${b}.0.0/16`];
-  }
-  const groups = address.split(':');
-  return [address, networkOfGroups(groups, 3), networkOfGroups(groups, 2)];
-}
+/** Returns the network of a counted address: /48 for IPv6, /24 for IPv4. */
+export const networkOf = (address: string): string =>
+  isIPv4(address) ? address.replace(/\d+$/, '0/24') : `${address.split(':').slice(0, 3).join(':')}::/48`;
 
 /** Reads an address, or a network such as 10.0.0.0/8. Returns undefined for anything else. */
-function networkOf(text: string): { address: string; bits: number } | undefined {
+function parseNetwork(text: string): { address: string; bits: number } | undefined {
   const [address = '', bits, ...rest] = unmapped(text).split('/');
   const maxBits = isIPv4(address) ? 32 : 128;
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return undefined;
@@ -44,7 +24,7 @@ function networkOf(text: string): { address: string; bits: number } | undefined 
   return /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits ? { address, bits: Number(bits) } : undefined;
 }
 
-export const isNetwork = (text: string): boolean => networkOf(text) !== undefined;
+export const isNetwork = (text: string): boolean => parseNetwork(text) !== undefined;
 
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
@@ -52,7 +32,7 @@ const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' :
 export function createIsTrusted(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList();
   for (const proxy of proxies) {
-    const network = networkOf(proxy);
+    const network = parseNetwork(proxy);
     if (network) trusted.addSubnet(network.address, network.bits, family(network.address));
   }
   return (address) => isIP(address) !== 0 && trusted.check(address, family(address));

@@ -10,7 +10,7 @@ import type { Reader } from '#server/db/database.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
 import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
-import { type CountedKey, withLimits } from '#server/services/limits.ts';
+import { withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 import { createOrder } from './create-order.ts';
@@ -156,12 +156,11 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
   failures: [404, 429],
   async handle(context, services, { query: { contactInfo = '' } }) {
     const { orderMisses, track } = services.limiters;
-    const caller = services.clientAddress(context);
-    const limits: CountedKey[] = [[orderMisses, caller]];
+    const limits = [orderMisses(services.clientAddress(context))];
     const { key, order } = await findNamed(services.db, context.req.param('id') ?? '');
     // A malformed order number is never found, so it needs no limit of its own. One without an order is limited like
     // one with an order: consecutive numbers are easily guessed.
-    if (key !== undefined) limits.push(order ? [track, order.id] : [track, key, caller]);
+    if (key !== undefined) limits.push(track(order?.id ?? key));
     const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
       return context.json({ ...(await readOrderDto(services.db, order.id)), extras: undefined });

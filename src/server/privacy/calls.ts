@@ -17,7 +17,7 @@ const getPersonalDataCall = defineCall('GET /users/data', 'Accounts', 'getPerson
   failures: [429],
   handle(context, services) {
     const customer = context.get('customer');
-    return withLimits([[services.limiters.personalData, customer.id]], () =>
+    return withLimits([services.limiters.personalData(customer.id)], () =>
       textFile(
         'everything-about-me.json',
         'application/json',
@@ -36,7 +36,7 @@ const requestDeletionCall = defineCall('POST /users/delete', 'Accounts', 'reques
   authorize: requireEmails,
   async handle(context, services) {
     const { id } = context.get('customer');
-    await withLimits([[services.limiters.personalData, id]], () =>
+    await withLimits([services.limiters.personalData(id)], () =>
       services.db.write((transaction) =>
         queueEmail(transaction, services, ACCOUNT_EMAILS.deletionRequested, id),
       ),

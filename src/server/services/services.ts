@@ -2,12 +2,12 @@ import type { HttpBindings } from '@hono/node-server';
 import type { FilteredProduct } from '#domain/product-filters.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { Database } from '#server/db/database.ts';
-import type { Limiter } from '#server/db/limiter.ts';
 import type { CompressedAnswers } from '#server/http/cached-answer.ts';
 import type { ClientAddress } from '#server/http/client-address.ts';
 import type { Clock } from '#server/process/clock.ts';
 import type { Log } from '#server/process/log.ts';
 import type { LimitName, Settings } from '#server/settings/settings.ts';
+import type { Limiter } from './limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { Passwords } from './passwords.ts';
 

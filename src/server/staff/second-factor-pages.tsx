@@ -145,7 +145,7 @@ async function turnOff(context: AdminContext, services: Services): Promise<Respo
   if (!parsed.isValid) return showOn(context, services, parsed.mistakes);
   let isWrong = false;
   return withLimits(
-    [[services.staffLimiters.signInCode, id]],
+    [services.staffLimiters.signInCode(id)],
     () =>
       change(context, services, async (transaction, log) => {
         isWrong = (await consumeCode(transaction, id, parsed.values.code, services.clock())) === undefined;

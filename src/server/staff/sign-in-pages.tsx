@@ -107,7 +107,7 @@ async function checkCode(context: AdminContext, services: Services): Promise<Res
   const parsed = parseForm(codeForm, form);
   if (!parsed.isValid) return showCodeForm(context, { step, to }, parsed);
   const session = await withLimits(
-    [[services.staffLimiters.signInCode, found.id]],
+    [services.staffLimiters.signInCode(found.id)],
     () => beginSession(context, services, step, found, parsed.values.code),
     (outcome) => 'value' in outcome && outcome.value === undefined,
   );

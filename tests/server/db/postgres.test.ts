@@ -229,21 +229,6 @@ describe('a database that is out of reach at the start', () => {
   });
 });
 
-it('rate limit counts that ended an hour ago are deleted', async () => {
-  onTestFinished(() => void vi.useRealTimers());
-  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: Date.now() });
-  const db = await open(await emptyDatabase());
-  const ended = db.openLimiter('ended', { most: 1, every: 60_000 });
-  const stillOpen = db.openLimiter('open', { most: 1, every: 3 * 3_600_000 });
-  await ended.take('a');
-  await stillOpen.take('a');
-  vi.setSystemTime(Date.now() + 2 * 3_600_000);
-  await vi.advanceTimersByTimeAsync(5 * 60_000);
-  vi.useRealTimers();
-  const keys = () => valuesOf(db, 'SELECT key FROM rate_limits');
-  await expect.poll(keys).toEqual([expect.stringMatching(/^open:/)]);
-});
-
 describe('migrations', () => {
   it('run once when three processes open a new database at the same time', async () => {
     const address = await emptyDatabase();

@@ -1,10 +1,9 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
-import { createAddressLimiter, createLimiter, createMemoryCounts, type Limiter } from '#server/db/limiter.ts';
 import { MINUTE } from '#server/process/clock.ts';
-import { openLimiters, withLimits } from '#server/services/limits.ts';
-import { readSettings } from '#server/settings/settings.ts';
+import { dropEndedWindows, type Limiter, openLimiters, withLimits } from '#server/services/limits.ts';
+import { forEachLimit, type Limit, readSettings } from '#server/settings/settings.ts';
 import { testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { countRows } from '#tests/server/support/rows.ts';
@@ -12,56 +11,88 @@ import { standStill } from '#tests/server/support/standing-date.ts';
 
 const LIMIT = { most: 2, every: MINUTE };
 
-const openOne = async () => (await openEmptyDatabase()).openLimiter('name', LIMIT);
+const limiterOf = (db: Database, limit: Limit = LIMIT) =>
+  openLimiters(
+    db,
+    forEachLimit(() => limit),
+  ).reset;
+
+const openOne = async (limit?: Limit) => limiterOf(await openEmptyDatabase(), limit);
+
+const taken = (limiter: Limiter, key = 'a') => withLimits([limiter(key)], () => key, always);
 
 /** Which of so many attempts have to wait. */
 async function refusals(limiter: Limiter, attempts: number): Promise<boolean[]> {
   const found: boolean[] = [];
-  while (found.length < attempts) found.push((await limiter.take('a')).waitSeconds > 0);
+  while (found.length < attempts)
+    found.push(
+      await taken(limiter).then(
+        () => false,
+        () => true,
+      ),
+    );
   return found;
 }
 
 const never = () => false;
 const always = () => true;
 
+const FULL = new StorageError('53100', { cause: 'full' });
+
 describe('a rate limit', () => {
   it('counts each key by itself, and each limit', async () => {
-    const db = await openEmptyDatabase();
-    const [one, other] = [db.openLimiter('one', LIMIT), db.openLimiter('other', LIMIT)];
-    const attempt = (limiter: typeof one, key: string) => withLimits([[limiter, key]], () => key, always);
-    for (let count = 0; count < 2; count += 1) await attempt(one, 'a');
-    await expect(attempt(one, 'a')).rejects.toMatchObject({ status: 429 });
-    expect(await attempt(one, 'b')).toBe('b');
-    expect(await attempt(other, 'a')).toBe('a');
+    const { reset, contact } = openLimiters(
+      await openEmptyDatabase(),
+      forEachLimit(() => LIMIT),
+    );
+    expect(await refusals(reset, 3)).toEqual([false, false, true]);
+    expect(await taken(reset, 'b')).toBe('b');
+    expect(await taken(contact)).toBe('a');
   });
+
+  const waitOf = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
 
   it('says the wait in whole seconds, and ends that long after the first attempt', async () => {
     const { pass } = standStill();
     const limiter = await openOne();
-    await limiter.take('a');
+    await taken(limiter);
     pass(1_500);
-    await limiter.take('a');
-    expect((await limiter.take('a')).waitSeconds).toBe(59);
+    await taken(limiter);
+    await expect(taken(limiter)).rejects.toMatchObject(waitOf(59));
     pass(MINUTE - 1_500);
-    expect((await limiter.take('a')).waitSeconds).toBe(0);
+    expect(await refusals(limiter, 3)).toEqual([false, false, true]);
   });
 
-  it('is shared by machines whose clocks differ by a second', async () => {
+  it('that slides ends for each attempt by itself', async () => {
+    const { pass } = standStill();
+    const limiter = await openOne({ ...LIMIT, sliding: true });
+    await taken(limiter);
+    pass(MINUTE / 2);
+    await taken(limiter);
+    await expect(taken(limiter)).rejects.toMatchObject(waitOf(30));
+    pass(MINUTE / 2);
+    expect(await refusals(limiter, 2)).toEqual([false, true]);
+    await expect(taken(limiter)).rejects.toMatchObject(waitOf(30));
+  });
+
+  it('is shared by machines whose clocks differ by a second, and does not block when a clock goes back', async () => {
     const { pass } = standStill();
     const limiter = await openOne();
-    const waits: number[] = [];
-    for (const difference of [1_000, -1_000, 1_000]) {
-      pass(difference);
-      waits.push((await limiter.take('a')).waitSeconds);
-    }
-    expect(waits).toEqual([0, 0, 60]);
+    pass(1_000);
+    await taken(limiter);
+    pass(-1_000);
+    await taken(limiter);
+    pass(1_000);
+    await expect(taken(limiter)).rejects.toMatchObject(waitOf(60));
+    pass(-24 * 60 * MINUTE);
+    expect(await refusals(limiter, 3)).toEqual([false, false, true]);
   });
 
   it('counts neither released nor refused attempts, however many come at once', async () => {
     const limiter = await openOne();
     const allCame = Promise.withResolvers<void>();
     const attempts = Array.from({ length: 10 }, () =>
-      withLimits([[limiter, 'a']], () => allCame.promise, never),
+      withLimits([limiter('a')], () => allCame.promise, never),
     );
     let refused = 0;
     const countRefusal = () => {
@@ -76,19 +107,19 @@ describe('a rate limit', () => {
   it('releases nothing from a later window', async () => {
     const { pass } = standStill();
     const limiter = await openOne();
-    const taken = await limiter.take('a');
-    const now = performance.now();
-    vi.spyOn(performance, 'now').mockReturnValue(now + MINUTE);
-    pass(MINUTE);
-    await taken.release();
-    expect(await refusals(limiter, 3)).toEqual([false, false, true]);
+    const later = async () => {
+      pass(MINUTE);
+      return refusals(limiter, 1);
+    };
+    await withLimits([limiter('a')], later, never);
+    expect(await refusals(limiter, 2)).toEqual([false, true]);
   });
 
   it('that cannot be counted is a 503 with Retry-After, and the action is not done', async () => {
     const opened = await openEmptyDatabase();
     const failing: Database = {
       ...opened,
-      openLimiter: () => ({ take: () => Promise.reject(new StorageError('53100', { cause: 'full' })) }),
+      rateLimits: { ...opened.rateLimits, row: () => Promise.reject(FULL) },
     };
     const { ask, db } = await testApi({ db: failing });
     const json = { email: 'asha@example.com', password: 'secret', firstName: 'Asha', lastName: 'Rao' };
@@ -103,32 +134,22 @@ describe('a rate limit', () => {
 });
 
 it('an attempt that a later limit could not count is released from the earlier ones', async () => {
-  const counted = (await openEmptyDatabase()).openLimiter('name', { most: 1, every: MINUTE });
-  const broken = { take: () => Promise.reject(new StorageError('53100', { cause: 'full' })) };
-  const attempt = (...limits: readonly (readonly [Limiter, string])[]) =>
-    withLimits(limits, () => 'done', always);
-  await expect(attempt([counted, 'a'], [broken, 'a'])).rejects.toThrow(StorageError);
-  await expect(attempt([counted, 'a'])).resolves.toBe('done');
+  const limiter = await openOne({ most: 1, every: MINUTE });
+  const broken = [() => Promise.reject(FULL)];
+  await expect(withLimits([limiter('a'), broken], () => 'done')).rejects.toThrow(StorageError);
+  expect(await taken(limiter)).toBe('a');
 });
 
 it('a successful attempt succeeds even if it cannot be uncounted', async () => {
-  const broken = new StorageError('53100', { cause: 'full' });
-  const limiter = { take: async () => ({ waitSeconds: 0, release: () => Promise.reject(broken) }) };
-  const done = withLimits([[limiter, 'a']], () => 'done', never);
-  await expect(done).resolves.toBe('done');
+  const take = async () => () => Promise.reject(FULL);
+  expect(await withLimits([[take]], () => 'done', never)).toBe('done');
 });
 
 it('a limit by address holds for its network, sixteen times as high, and for no provider', async () => {
-  const db = await openEmptyDatabase();
-  const limiter = createAddressLimiter(db.openLimiter, 'name', { most: 1, every: MINUTE });
+  const limiter = await openOne({ most: 1, every: MINUTE, byAddress: true });
   const allowedOf = async (addresses: readonly string[]) => {
-    let allowed = 0;
-    for (const address of addresses) {
-      const attempt = await limiter.take(address);
-      if (attempt.waitSeconds > 0) await attempt.release();
-      else allowed += 1;
-    }
-    return allowed;
+    const found = await Promise.allSettled(addresses.map((address) => taken(limiter, address)));
+    return found.filter(({ status }) => status === 'fulfilled').length;
   };
   const numbers = Array.from({ length: 40 }, (_, index) => index);
   expect(await allowedOf(['198.51.100.1', '198.51.100.1'])).toBe(1);
@@ -142,54 +163,22 @@ it('the staff have their own limits', async () => {
   const db = await openEmptyDatabase();
   const { limits } = readSettings({ LIMIT_SIGN_IN: '1' });
   const [shop, staff] = [openLimiters(db, limits), openLimiters(db, limits, 'staff ')];
-  await shop.signIn.take('owner@example.com');
-  expect((await shop.signIn.take('owner@example.com')).waitSeconds).toBeGreaterThan(0);
-  expect((await staff.signIn.take('owner@example.com')).waitSeconds).toBe(0);
+  expect(await refusals(shop.signIn, 2)).toEqual([false, true]);
+  expect(await refusals(staff.signIn, 2)).toEqual([false, true]);
 });
 
-describe('the counts in memory', () => {
-  const SLIDING = { most: 10, every: MINUTE, sliding: true };
-  const TOO_MANY = { status: 429 };
-  const HASH_QUEUE_IS_FULL = { status: 503 };
-  const counted = (limit = SLIDING) => {
-    const counts = createMemoryCounts(limit.every);
-    return { counts, limiter: createLimiter(counts, limit) };
-  };
-  const guess = (limiter: Limiter, key: string, caller?: string) =>
-    withLimits([[limiter, key, caller]], () => 'wrong', always);
-  const invented = (count: number) => `nobody${count}@example.com`;
-
-  it('ten guesses stay ten, whether 500 invented emails are refused or 100,500 are counted', async () => {
-    const { counts, limiter } = counted();
-    for (let count = 0; count < 10; count += 1) await guess(limiter, 'asha@example.com');
-    const refuse = () => Promise.reject(HASH_QUEUE_IS_FULL);
-    for (let count = 0; count < 500; count += 1)
-      await withLimits([[limiter, invented(count), '192.0.2.1']], refuse, never).catch(() => {});
-    expect(counts.size()).toBe(10);
-    for (let count = 0; count < 100_500; count += 1) await limiter.take(invented(count), '192.0.2.1');
-    await expect(guess(limiter, 'asha@example.com')).rejects.toMatchObject(TOO_MANY);
-    expect(counts.size()).toBeLessThan(101_000);
-  });
-
-  it('counts a new key with its network once the list is full, but an account always by itself', async () => {
-    const { limiter } = counted();
-    for (let count = 0; count < 100_000; count += 1) {
-      const network = `2001:db8:${(count % 256).toString(16)}:1::/64`;
-      await limiter.take(invented(count), network);
-    }
-    for (let count = 0; count < 10; count += 1) await guess(limiter, `new${count}@example.com`, '192.0.2.7');
-    await expect(guess(limiter, 'another@example.com', '192.0.2.7')).rejects.toMatchObject(TOO_MANY);
-    expect(await guess(limiter, 'another@example.com', '198.51.100.7')).toBe('wrong');
-    expect(await guess(limiter, 'asha@example.com')).toBe('wrong');
-  });
-
-  it('has room again after windows have ended', async () => {
-    const { pass } = standStill();
-    const { counts, limiter } = counted();
-    for (let count = 0; count < 5_000; count += 1) await limiter.take(invented(count), '192.0.2.1');
-    expect(counts.size()).toBe(5_000);
-    pass(MINUTE);
-    await limiter.take('one more', '192.0.2.1');
-    expect(counts.size()).toBe(1);
-  });
+it('a flood of invented keys pushes no count out, and ended windows are deleted', async () => {
+  const { pass } = standStill();
+  const db = await openEmptyDatabase();
+  const limiter = limiterOf(db, { most: 2, every: MINUTE, sliding: true });
+  const sizes = () => countRows(db.rateLimits, 'rate_limits');
+  await refusals(limiter, 2);
+  for (let count = 0; count < 2_000; count += 1) await taken(limiter, `nobody${count}@example.com`);
+  expect(await refusals(limiter, 1)).toEqual([true]);
+  pass(MINUTE - 1);
+  await dropEndedWindows({ db });
+  expect(await sizes()).toBe(2_002);
+  pass(1);
+  await dropEndedWindows({ db });
+  expect(await sizes()).toBe(0);
 });

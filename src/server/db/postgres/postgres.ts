@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database, Transaction } from '#server/db/database.ts';
 import { requireStorable } from '#server/db/errors.ts';
-import { type Counts, createLimiter } from '#server/db/limiter.ts';
 import { transactionOf } from '#server/db/query.ts';
 import { migratePostgres } from './migrate.ts';
 import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
@@ -72,26 +70,6 @@ async function commit(client: PoolClient): Promise<void> {
     throw new Error('The transaction was rolled back, because its work ignored an error.');
 }
 
-/** Counts in a table that all processes share. It has room for every key. */
-const storedCounts = (store: RateLimiterPostgres, pool: Pool, name: string): Counts => ({
-  async add(key) {
-    const { consumedPoints, msBeforeNext } = await store.consume(key).catch((reason: unknown) => {
-      // The library rejects with a result when the limit is exceeded.
-      if (reason instanceof RateLimiterRes) return reason;
-      throw storageError(reason);
-    });
-    return { count: consumedPoints, left: msBeforeNext };
-  },
-  async subtract(key) {
-    const { consumedPoints } = await stored(store.reward(key));
-    const text = 'DELETE FROM rate_limits WHERE key = $1 AND points <= 0';
-    if (consumedPoints <= 0) await stored(pool.query(text, [`${name}:${key}`]));
-  },
-  async remove(key) {
-    await stored(store.delete(key));
-  },
-});
-
 /**
  * Transactions do not race: each locks the rows that others could change before it reads them. SERIALIZABLE would
  * need no locks, but all orders of a small shop share the same index pages. With 32 shoppers it rolled back 1.3
@@ -138,8 +116,10 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
     }
   }
 
+  const outside = statementsOf(pool);
   return {
-    ...statementsOf(pool),
+    ...outside,
+    rateLimits: outside,
     async write(work) {
       let deadline: number | undefined;
       for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
@@ -151,17 +131,6 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
           await pause(wait * Math.random());
         }
       }
-    },
-    openLimiter(name, limit) {
-      const store = new RateLimiterPostgres({
-        storeClient: pool,
-        tableName: 'rate_limits',
-        tableCreated: true,
-        keyPrefix: name,
-        points: limit.most,
-        duration: limit.every / 1_000,
-      });
-      return createLimiter(storedCounts(store, pool, name), limit);
     },
     close: () => pool.end(),
   };

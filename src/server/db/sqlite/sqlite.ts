@@ -4,8 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
 import { checkMark, checkVersion, requireStorable } from '#server/db/errors.ts';
-import { createLimiter, createMemoryCounts } from '#server/db/limiter.ts';
-import { APPLICATION_ID, NEWEST_VERSION, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { APPLICATION_ID, NEWEST_VERSION, rateLimits, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
 import { readerOf, type Statements, transactionOf } from '#server/db/query.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { withStorageErrors } from './sqlite-error.ts';
@@ -97,6 +96,13 @@ function statementsOf(sqlite: DatabaseSync): Statements {
   };
 }
 
+/** Opens a temporary database, which SQLite keeps in memory as long as it is small, and deletes when it is closed. */
+function openCounts(): DatabaseSync {
+  const sqlite = new DatabaseSync('');
+  sqlite.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; CREATE ${rateLimits('TEXT')}`);
+  return sqlite;
+}
+
 /** Opens two connections, so that a read never sees uncommitted changes. @param file or `:memory:` */
 export function openSqlite(file: string): Database {
   if (file !== MEMORY) {
@@ -112,6 +118,7 @@ export function openSqlite(file: string): Database {
   const writes = statementsOf(writer);
   const reads = reader === writer ? writes : statementsOf(reader);
   const transaction = transactionOf(writes);
+  const counts = openCounts();
 
   return {
     ...readerOf(async (text, values) => {
@@ -119,11 +126,12 @@ export function openSqlite(file: string): Database {
       return reads.select(text, values);
     }),
     write: (work) => group.write(() => work(transaction)),
-    openLimiter: (_, limit) => createLimiter(createMemoryCounts(limit.every), limit),
+    rateLimits: transactionOf(statementsOf(counts)),
     async close() {
       await group.close();
       if (reader !== writer) reader.close();
       writer.close();
+      counts.close();
     },
   };
 }
