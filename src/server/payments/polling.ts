@@ -14,6 +14,9 @@ export const MONEY_POLLED_FOR = 180 * DAY;
 /** When an open payment, or a refund, is polled after its start, in ms; after that once a day. */
 const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
 
+/** How soon a poll that brought no answer is repeated, in ms. */
+const RETRIED_AFTER = 30 * MINUTE;
+
 /** When to poll next. Times are in ms since 1970. */
 export const nextPoll = (createdAt: number, now: number): number =>
   POLL_AFTER.map((after) => createdAt + after).find((at) => at > now) ?? now + DAY;
@@ -25,9 +28,9 @@ export const isPollable = (lately: number) =>
   payment.or([payment('polledAt', 'is', null), payment('polledAt', '<=', lately)]);
 
 /**
- * Claims the next poll of a payment, across all processes: one of them changes the row. If that process dies, the next
- * poll recovers. A stranger's request reaches a provider only by such a claim. Returns false if the last poll was less
- * than 5 s ago.
+ * Claims the next poll of a payment, across all processes: one of them changes the row. The answer decides when it is
+ * polled next. Without one, even if the process dies, it is due again soon. A stranger's request reaches a provider only
+ * by such a claim. Returns false if the last poll was less than 5 s ago.
  * @param isDue whether only a poll that is due is claimed; else any of a payment whose money has not come
  */
 export async function claimPoll(
@@ -36,10 +39,11 @@ export async function claimPoll(
   isDue = false,
 ): Promise<boolean> {
   const now = clock();
+  const retryAt = Math.min(nextPoll(createdAt, now), now + RETRIED_AFTER);
   const own = q.updateTable('payments').where('reference', '=', reference);
   const update = own.where(isPollable(now - POLL_EVERY));
   const claim = isDue
-    ? update.set({ polledAt: now, nextPollAt: nextPoll(createdAt, now) }).where('nextPollAt', '<=', now)
+    ? update.set({ polledAt: now, nextPollAt: retryAt }).where('nextPollAt', '<=', now)
     : update.set({ polledAt: now }).where('state', 'in', ['started', 'failed']);
   return (await db.write((transaction) => transaction.run(claim))) > 0;
 }

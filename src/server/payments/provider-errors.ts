@@ -3,7 +3,7 @@ import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
 import type { Services } from '#server/services/services.ts';
-import { PROVIDER_ERROR_KINDS, ProviderError } from './providers/call-provider.ts';
+import { PROVIDER_ERROR_KINDS, ProviderError, type ProviderErrorKind } from './providers/call-provider.ts';
 import { providersOf } from './providers/table.ts';
 
 /** How long the admin shows a provider's last error, in ms. */
@@ -47,6 +47,7 @@ async function storeError(
 /**
  * Records a provider's error in the log, the metrics and the admin.
  * @param what failed, for the log
+ * @returns its kind
  * @throws the error itself if it is no ProviderError
  */
 export async function recordProviderError(
@@ -54,12 +55,13 @@ export async function recordProviderError(
   provider: string,
   error: unknown,
   what: string,
-): Promise<void> {
+): Promise<ProviderErrorKind> {
   if (!(error instanceof ProviderError)) throw error;
   const { kind, words } = error;
   services.metrics?.providerError(provider, kind);
   services.log('warn', what, { provider, error: kind, words });
   await storeError(services, provider, 'error', kind);
+  return kind;
 }
 
 export async function recordRefusedWebhook(

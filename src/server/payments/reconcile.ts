@@ -6,29 +6,48 @@ import type { Services } from '#server/services/services.ts';
 import { isOpen } from './payment-state.ts';
 import { claimPoll, createShared, isPollable, POLL_EVERY } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
-import type { PaymentReport } from './providers/provider.ts';
+import type { PaymentProvider, PaymentReport } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
-import { claimRefund, dueRefunds, storeAnswer } from './refunds.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment, type Payment } from './stored-payments.ts';
-import type { Refund } from './stored-refunds.ts';
+import { refundsOf } from './stored-refunds.ts';
 
 /** How many payments a run takes, and how many it polls in parallel. */
 const BATCH_SIZE = 50;
 const CONCURRENCY = 4;
 
-/** Polls a provider, and settles its report. After a provider's error the payment is polled again later. */
-async function pollPayment(services: Services, reference: string): Promise<void> {
+/**
+ * The refunds and disputes that the provider knows of, after it was requested to make the refunds that it does not know.
+ * A process that dies meanwhile makes none twice: a provider makes one refund for a key.
+ */
+async function makeRefunds(services: Services, provider: PaymentProvider | undefined, payment: Payment) {
+  const reported = [...((await provider?.pollRefunds?.(payment)) ?? [])];
+  for (const { key, paise, state, requested } of await refundsOf(services.db, [payment])) {
+    if (!requested || state !== 'refunding' || reported.some((known) => known.key === key)) continue;
+    if (provider) reported.push({ key, paise, ...(await provider.refund(payment, paise, key)) });
+    else
+      services.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
+        reference: payment.reference,
+        provider: payment.provider,
+      });
+  }
+  return reported;
+}
+
+/** Polls a provider, makes the refunds that wait, and settles its report. Returns false if it does not answer. */
+async function pollPayment(services: Services, reference: string): Promise<boolean> {
   const payment = await findPayment(services.db, reference);
-  const provider = payment && providersOf(services).get(payment.provider);
-  if (!payment || !provider) return;
+  if (!payment) return true;
+  const { provider: name, state } = payment;
+  const provider = providersOf(services).get(name);
   try {
-    const report: PaymentReport = isOpen(payment.state)
-      ? await provider.poll(payment)
-      : { outcome: 'open', refunds: await provider.pollRefunds?.(payment) };
-    await settlePayment(services, payment.provider, reference, { ...report, isPolled: true });
+    const { outcome = 'open', ...report }: Partial<PaymentReport> = isOpen(state)
+      ? { ...(await provider?.poll(payment)) }
+      : { refunds: await makeRefunds(services, provider, payment) };
+    await settlePayment(services, name, reference, { ...report, outcome, isPolled: true });
+    return true;
   } catch (error) {
-    await recordProviderError(services, payment.provider, error, 'payment could not be polled');
+    return (await recordProviderError(services, name, error, 'payment could not be polled')) === 'unreadable';
   }
 }
 
@@ -44,33 +63,7 @@ export const pollNow = async (services: Services, payment: Payment): Promise<voi
   });
 };
 
-/**
- * Makes a refund at its provider, or polls it. Both are the same call, because the provider makes a refund once for a
- * key. If the process dies before the answer is stored, the next run repeats the call with the same key. A refusal may
- * be due to a refund that was made at the provider, so the payment is polled first.
- */
-async function processRefund(services: Services, refund: Refund): Promise<void> {
-  if (!(await claimRefund(services, refund))) return;
-  const { reference } = refund;
-  const payment = await findPayment(services.db, reference);
-  const provider = payment && providersOf(services).get(payment.provider);
-  if (!payment || !provider) {
-    services.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
-      reference,
-      ...(payment ? { provider: payment.provider } : {}),
-    });
-    return;
-  }
-  try {
-    const answer = await provider.refund(payment, refund.paise, refund.key);
-    if (answer.state === 'refund_failed') await pollPayment(services, reference);
-    await storeAnswer(services, refund, answer, provider.isPaidAtDoor ?? false);
-  } catch (error) {
-    await recordProviderError(services, payment.provider, error, 'refund could not be requested');
-  }
-}
-
-/** Polls every payment and refund that is due. Returns how many there were. */
+/** Polls every payment that is due. Returns how many there were. */
 export async function reconcile(services: Services): Promise<number> {
   const now = services.clock();
   const pollable = q
@@ -78,17 +71,17 @@ export async function reconcile(services: Services): Promise<number> {
     .where('nextPollAt', '<=', now)
     .where(isPollable(now - POLL_EVERY));
   const due = await services.db.rows(
-    pollable.select(['reference', 'createdAt']).orderBy('nextPollAt').limit(BATCH_SIZE),
+    pollable.select(['reference', 'provider', 'createdAt']).orderBy('nextPollAt').limit(BATCH_SIZE),
   );
-  const limit = pLimit(CONCURRENCY);
-  await limit.map(due, (row) =>
+  /** Those that do not answer. Their other payments wait for the next try as well. */
+  const failing = new Set<string>();
+  await pLimit(CONCURRENCY).map(due, (row) =>
     sharePoll(row.reference, async () => {
-      if (await claimPoll(services, row, true)) await pollPayment(services, row.reference);
+      if (!(await claimPoll(services, row, true)) || failing.has(row.provider)) return;
+      if (!(await pollPayment(services, row.reference))) failing.add(row.provider);
     }),
   );
-  const refunds = await dueRefunds(services, BATCH_SIZE);
-  await limit.map(refunds, (refund) => processRefund(services, refund));
-  return due.length + refunds.length;
+  return due.length;
 }
 
 /** How long after its start a shopper is assumed to wait for a payment, in ms. */

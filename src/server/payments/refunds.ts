@@ -5,22 +5,20 @@ import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { isUntried, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
+import { randomReference } from '#server/services/ids.ts';
 import { statusOf } from '#server/services/order-status.ts';
-import type { Services } from '#server/services/services.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
 import { holdsMoney, isProblem } from './payment-state.ts';
-import { nextPoll } from './polling.ts';
 import { CASH_NAME } from './providers/cash/cash.ts';
-import type { PaymentReport, RefundAnswer, ReportedRefund } from './providers/provider.ts';
+import type { PaymentReport, ReportedRefund } from './providers/provider.ts';
 import { lockPayment, type Payment } from './stored-payments.ts';
 import {
   isDispute,
   isOpenDispute,
   isReturned,
   leftAfter,
-  REFUND,
   type Refund,
   refundable,
   refundsOf,
@@ -88,14 +86,15 @@ const insertRefund = async (
   row: Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who' | 'state'> &
     Partial<Insertable<Tables['refunds']>>,
 ): Promise<boolean> => {
-  const rest = { words: '', byHand: 0, createdAt: now, changedAt: now };
-  const insert = q.insertInto('refunds').values({ ...rest, ...row });
+  const insert = q.insertInto('refunds').values({ words: '', createdAt: now, changedAt: now, ...row });
   return (await transaction.run(insert.onConflict((one) => one.column('key').doNothing()))) > 0;
 };
 
-export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason' | 'who'> & {
+export type RefundRequest = Pick<Refund, 'reference' | 'paise' | 'reason' | 'who'> & {
+  /** Whether the staff have made it already, such as by bank transfer. Else the next poll requests it. */
+  readonly isByHand?: boolean;
   /** The return that is done once the refund has succeeded. */
-  readonly returnId?: string | null;
+  readonly returnId?: string;
 };
 
 /**
@@ -104,31 +103,41 @@ export type RefundRequest = Pick<Refund, 'key' | 'reference' | 'paise' | 'reason
  */
 export async function storeRefund(
   transaction: Transaction,
-  now: number,
-  request: RefundRequest,
-  isByHand = false,
+  services: OutboxServices,
+  { isByHand = false, ...request }: RefundRequest,
 ): Promise<{ readonly left: Paise } | undefined> {
   const { reference, paise } = request;
   const payment = await lockPayment(transaction, reference);
   const refunds = await refundsOf(transaction, [request]);
   const left = payment && holdsMoney(payment.state) ? refundable(payment, refunds) : 0;
-  if (paise <= 0 || paise > left) return { left };
+  if (!payment || paise <= 0 || paise > left) return { left };
+  const now = services.clock();
   // A refund that is tried again, or made by hand instead, ends the same return.
   const failed = refunds.findLast((each) => isFailedReturn(each, refunds) && each.paise <= paise);
-  const { returnId = failed?.returnId ?? null } = request;
+  const row = { returnId: failed?.returnId ?? null, ...request, key: randomReference() };
   await supersedeFailed(transaction, reference, paise);
-  const how = isByHand
-    ? ({ state: 'refunded', byHand: 1 } as const)
-    : ({ state: 'refunding', nextPollAt: now } as const);
-  await insertRefund(transaction, now, { ...request, ...how, returnId });
-  if (isByHand) await endReturn(transaction, request.key, now);
+  if (isByHand) {
+    await insertRefund(transaction, now, { ...row, state: 'refunded', byHand: 1 });
+    await endRefund(transaction, services, row, PAYMENT_EMAILS.returnedByHand);
+    await closePayment(transaction, services, payment);
+  } else {
+    await insertRefund(transaction, now, { ...row, state: 'refunding', requested: 1 });
+    const due = q.updateTable('payments').set({ nextPollAt: now, polledAt: null });
+    await transaction.run(due.where('reference', '=', reference));
+  }
   return undefined;
 }
 
-/** The return of a refund that was made is done. */
-async function endReturn(transaction: Transaction, key: string, now: number): Promise<void> {
+/** Emails the customer that a refund was made. Its return is done. */
+async function endRefund(
+  transaction: Transaction,
+  services: OutboxServices,
+  { key, reference, paise }: Pick<Refund, 'key' | 'reference' | 'paise'>,
+  email: typeof PAYMENT_EMAILS.returned,
+): Promise<void> {
+  await queueEmail(transaction, services, email, reference, { paise });
   const ended = q.selectFrom('refunds').select('returnId').where('key', '=', key);
-  const done = q.updateTable('returns').set({ state: 'refunded', changedAt: now });
+  const done = q.updateTable('returns').set({ state: 'refunded', changedAt: services.clock() });
   await transaction.run(done.where('id', '=', ended));
 }
 
@@ -148,20 +157,6 @@ const supersedeFailed = (transaction: Transaction, reference: string, paise: Pai
       .where('paise', '<=', paise),
   );
 
-/** Records a refund that was made by hand, and emails the customer. Returns the same as `storeRefund`. */
-export async function recordRefundByHand(
-  transaction: Transaction,
-  services: OutboxServices,
-  request: RefundRequest,
-): Promise<{ readonly left: Paise } | undefined> {
-  const refusal = await storeRefund(transaction, services.clock(), request, true);
-  if (refusal) return refusal;
-  const { reference, paise } = request;
-  await queueEmail(transaction, services, PAYMENT_EMAILS.returnedByHand, reference, { paise });
-  await closePayment(transaction, services, request);
-  return undefined;
-}
-
 /** Marks the refunds and disputes of a payment as seen by the staff. Returns how many were not. */
 export const noteNews = (transaction: Transaction, reference: string): Promise<number> =>
   transaction.run(
@@ -177,17 +172,6 @@ export const storeResolution = async (
   const update = q.updateTable('payments').set(resolution).where('reference', '=', reference);
   return (await transaction.run(update.where('resolvedAt', 'is', null))) > 0;
 };
-
-/** The refunds to make, or to poll, now. */
-export const dueRefunds = (services: Services, most: number): Promise<Refund[]> =>
-  services.db.rows(REFUND.where('nextPollAt', '<=', services.clock()).orderBy('nextPollAt').limit(most));
-
-/** Of several processes, one changes the row. If that process dies, the next poll recovers. */
-export async function claimRefund({ db, clock }: Services, { key, createdAt }: Refund): Promise<boolean> {
-  const set = { nextPollAt: nextPoll(createdAt, clock()) };
-  const claim = q.updateTable('refunds').set(set).where('key', '=', key);
-  return (await db.write((transaction) => transaction.run(claim.where('nextPollAt', '<=', clock())))) > 0;
-}
 
 /**
  * Ends the payments of a cancelled order: what was paid becomes `refund_due`, what was to be collected fails. The
@@ -233,100 +217,49 @@ export async function reopenPayments(
   return true;
 }
 
-/** Stores that a refund has ended, queues the emails about it, and ends its return. Returns whether it changed. */
-async function changeRefund(
+/**
+ * Stores a refund or a dispute that the provider reports, or its change. Owners learn of what they have to look at: what
+ * was done at the provider, a failure, and a dispute unless they have answered and the bank looks at it.
+ */
+async function storeReported(
   transaction: Transaction,
   services: OutboxServices,
-  {
-    key,
-    reference,
-    paise,
-    state: from,
-    byHand,
-  }: Pick<Refund, 'key' | 'reference' | 'paise' | 'state' | 'byHand'>,
-  { state, text = '' }: Pick<ReportedRefund, 'state' | 'text'>,
-  email: typeof PAYMENT_EMAILS.returned = PAYMENT_EMAILS.returned,
-): Promise<boolean> {
-  if (state === from || state === 'refunding' || byHand) return false;
-  const hasFailed = state === 'refund_failed';
-  const changedAt = services.clock();
-  const noted = hasFailed ? { noted: 0 } : from === 'refund_failed' ? { noted: 1 } : {};
-  const set = { state, words: hasFailed ? text : '', changedAt, nextPollAt: null, ...noted };
-  const update = q.updateTable('refunds').set(set).where('key', '=', key).where('state', '=', from);
-  if ((await transaction.run(update)) === 0) return false;
-  if (hasFailed) {
-    await notifyOwners(transaction, services, reference);
-    return true;
-  }
-  await queueEmail(transaction, services, email, reference, { paise });
-  await endReturn(transaction, key, changedAt);
-  return true;
-}
-
-/** Stores the provider's answer to a request for a refund. */
-export async function storeAnswer(
-  services: Services,
-  refund: Refund,
-  answer: RefundAnswer,
-  isByHand: boolean,
-): Promise<void> {
-  const { returned, returnedByHand } = PAYMENT_EMAILS;
-  const { reference } = refund;
-  const isChanged = await services.db.write(async (transaction) => {
-    await lockPayment(transaction, reference);
-    const email = isByHand ? returnedByHand : returned;
-    if (!(await changeRefund(transaction, services, refund, answer, email))) return false;
-    await closePayment(transaction, services, refund);
-    return true;
-  });
-  if (!isChanged) return;
-  const { state } = answer;
-  services.log(state === 'refunded' ? 'info' : 'warn', 'refund changed', { reference, state });
-}
-
-/** Stores a refund that was made at the provider, so that it counts like the shop's own. */
-async function storeForeignRefund(
-  transaction: Transaction,
-  services: OutboxServices,
-  reference: string,
+  { reference, provider }: Payment,
   who: string,
-  { key, paise = 0, ...answer }: ReportedRefund,
-): Promise<void> {
-  const reason = `Made at ${who}`;
-  const row = { key, reference, paise, reason, who, state: 'refunding', byHand: 0, noted: 0 } as const;
-  if (!(await insertRefund(transaction, services.clock(), row))) return;
-  await supersedeFailed(transaction, reference, paise);
-  await notifyOwners(transaction, services, reference);
-  await changeRefund(transaction, services, row, answer);
-}
-
-/** Stores a dispute, or its change. Owners learn of it unless they have answered, and the bank looks at it. */
-async function storeDispute(
-  transaction: Transaction,
-  services: OutboxServices,
-  reference: string,
-  who: string,
-  { key, paise = 0, state, text: reason = '', respondBy = null }: ReportedRefund,
+  own: Refund | undefined,
+  { key, paise = 0, state, text = '', respondBy = null }: ReportedRefund,
 ): Promise<void> {
   const now = services.clock();
-  const isNews = state !== 'under_review';
-  const set = { paise, state, reason, respondBy, changedAt: now, noted: isNews ? 0 : 1 };
-  if (!(await insertRefund(transaction, now, { key, reference, who, ...set }))) {
-    const update = q.updateTable('refunds').set(set).where('key', '=', key);
-    await transaction.run(update.where('reference', '=', reference));
+  const isCase = isDispute({ state });
+  const hasFailed = state === 'refund_failed';
+  const isNews = isCase ? state !== 'under_review' : !own || hasFailed;
+  const wasSeen = isCase || own?.state === 'refund_failed' ? 1 : own?.noted;
+  const set = {
+    state,
+    changedAt: now,
+    noted: isNews ? 0 : wasSeen,
+    ...(isCase ? { paise, respondBy, reason: text } : { words: hasFailed ? text : '' }),
+  };
+  if (own) await transaction.run(q.updateTable('refunds').set(set).where('key', '=', key));
+  else {
+    const row = { key, reference, paise, who, reason: `Made at ${who}`, ...set };
+    if (!(await insertRefund(transaction, now, row))) return;
+    if (!isCase) await supersedeFailed(transaction, reference, paise);
   }
   if (isNews) await notifyOwners(transaction, services, reference);
+  const email = provider === CASH_NAME ? PAYMENT_EMAILS.returnedByHand : PAYMENT_EMAILS.returned;
+  if (state === 'refunded') await endRefund(transaction, services, { key, reference, paise }, email);
 }
 
 /**
  * Stores the refunds and disputes in a report. The caller has locked the payment. Repeated reports change nothing.
- * @param title of the provider, as the actor
+ * @param who the title of the provider
  */
 export async function storeReportedRefunds(
   transaction: Transaction,
   services: OutboxServices,
   payment: Payment,
-  title: string,
+  who: string,
   { refunds = [], isPolled = false }: PaymentReport,
 ): Promise<void> {
   if (refunds.length === 0) return;
@@ -339,12 +272,8 @@ export async function storeReportedRefunds(
     const isSame =
       own?.state === refund.state &&
       (!isDispute(own) || (own.paise === refund.paise && own.respondBy === (refund.respondBy ?? null)));
-    if (isFinal || isSame) continue;
-    if (own && !isDispute(own)) await changeRefund(transaction, services, own, refund);
-    else {
-      const store = isDispute(refund) ? storeDispute : storeForeignRefund;
-      await store(transaction, services, payment.reference, title, refund);
-    }
+    const isLate = own && refund.state === 'refunding';
+    if (!isFinal && !isSame && !isLate) await storeReported(transaction, services, payment, who, own, refund);
   }
   await closePayment(transaction, services, payment);
 }

@@ -1,34 +1,51 @@
+import type { UpdateObject } from 'kysely';
 import { plainAmount } from '#domain/money.ts';
 import { q } from '#server/db/query.ts';
+import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
-import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
 import { confirmOrder, lockPayable } from './payable.ts';
 import { isOpen, isProblem, nextPaymentState } from './payment-state.ts';
-import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR } from './polling.ts';
+import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
 import { changePayment, storeRefund, storeReportedRefunds } from './refunds.ts';
 import { lockPayment, type Payment, receivedOf } from './stored-payments.ts';
+import { type Refund, refundsOf } from './stored-refunds.ts';
 
-/** What a report changes of a payment besides its state. Money that came is polled for refunds and disputes. */
-function changesBy(report: PaymentReport, { createdAt, state }: Payment, now: number) {
+/** What a report changes of a payment besides its state. */
+function changesBy(report: PaymentReport, { state }: Payment) {
   const { outcome, amountPaise, receivedPaise = amountPaise ?? null, currency = null } = report;
-  const { providerId, paymentId, words, isPolled } = report;
-  const hasCome = outcome === 'succeeded';
-  const isWatched = now - createdAt < MONEY_POLLED_FOR;
+  const { providerId, paymentId, words } = report;
   return {
     ...(providerId ? { providerId } : {}),
     ...(paymentId ? { paymentId } : {}),
     ...(words && isOpen(state) ? { words } : {}),
-    ...(outcome === 'ended' ? { nextPollAt: null } : {}),
-    ...(hasCome || (isPolled && !isOpen(state))
-      ? { nextPollAt: isWatched ? now + MONEY_POLLED_EVERY : null }
-      : {}),
     // The words were those of an earlier try that failed.
-    ...(hasCome && isOpen(state) ? { receivedPaise, receivedCurrency: currency, words: '' } : {}),
+    ...(outcome === 'succeeded' && isOpen(state)
+      ? { receivedPaise, receivedCurrency: currency, words: '' }
+      : {}),
   };
+}
+
+/**
+ * When to poll a payment after a report, in ms since 1970; null if it can no longer be paid. Money that came is polled
+ * for disputes, and for refunds, more often while one is in progress.
+ */
+function nextPollAfter(
+  { outcome }: PaymentReport,
+  { createdAt, nextPollAt }: Payment,
+  state: PaymentState,
+  refunds: readonly Refund[],
+  now: number,
+): number | null {
+  // A webhook came while the provider was polled.
+  if (nextPollAt !== null && nextPollAt <= now) return nextPollAt;
+  const refunding = refunds.findLast((refund) => refund.state === 'refunding');
+  if (refunding) return nextPoll(refunding.createdAt, now);
+  if (!isOpen(state)) return now - createdAt < MONEY_POLLED_FOR ? now + MONEY_POLLED_EVERY : null;
+  return outcome === 'ended' ? null : nextPoll(createdAt, now);
 }
 
 /**
@@ -48,27 +65,31 @@ export async function settlePayment(
     const order = payment && (await lockPayable(transaction, payment.orderId));
     if (!payment || !order) return 'unknown';
     if (payment.provider !== provider) return 'foreign';
-    const changes = changesBy(report, payment, clock());
-    if (Object.keys(changes).length > 0)
-      await transaction.run(q.updateTable('payments').set(changes).where('reference', '=', reference));
+    const now = clock();
+    const change = (set: UpdateObject<Tables, 'payments'>) =>
+      transaction.run(q.updateTable('payments').set(set).where('reference', '=', reference));
+    const changes = changesBy(report, payment);
+    if (Object.keys(changes).length > 0) await change(changes);
     const state = nextPaymentState(payment, order.status, report);
     const isChanged = state !== payment.state;
     if (isChanged) {
       await changePayment(transaction, services, payment, state);
       if (state === 'paid' || state === 'failed')
         await queueEmail(transaction, services, PAYMENT_EMAILS[state], reference);
-      if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, clock());
-      if (state === 'refund_due' && settings.autoRefund)
-        await storeRefund(transaction, clock(), {
-          key: randomReference(),
-          reference,
-          paise: receivedOf({ ...payment, ...changes }),
-          reason: 'The order was cancelled or paid before.',
-          who: 'the shop',
-        });
+      if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, now);
     }
     const { title = provider } = providersOf(services).get(provider) ?? {};
     await storeReportedRefunds(transaction, services, payment, title, report);
+    const refunds = await refundsOf(transaction, [payment]);
+    const nextPollAt = nextPollAfter(report, payment, state, refunds, now);
+    if (nextPollAt !== payment.nextPollAt) await change({ nextPollAt });
+    if (isChanged && state === 'refund_due' && settings.autoRefund)
+      await storeRefund(transaction, services, {
+        reference,
+        paise: receivedOf({ ...payment, ...changes }),
+        reason: 'The order was cancelled or paid before.',
+        who: 'the shop',
+      });
     return { state, changed: isChanged };
   });
   if (result === 'unknown') log('warn', 'payment report for an unknown reference');

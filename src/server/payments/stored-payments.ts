@@ -37,6 +37,7 @@ const PAYMENT = q
   .select(['payments.reference', 'orderNumber', 'provider', 'providerId', 'paymentId', 'method'])
   .select(['payments.amountPaise', 'payments.currency', 'state', 'payments.events', 'started'])
   .select(['receivedPaise', 'receivedCurrency', 'words', 'returnOrigin', 'payments.createdAt', 'changedAt'])
+  .select('nextPollAt')
   .select(['resolvedAt', 'resolvedBy', 'note', 'orders.id as orderId', 'orders.status as orderStatus'])
   .select(['customerId', 'language'])
   .select([SHOWN_NUMBER, MONEY_STATE.as('moneyState')]);

@@ -7,14 +7,14 @@ import { type Payment, receivedOf } from './stored-payments.ts';
 
 /**
  * `key` is our id of the refund, and its idempotency key at the provider. `words` is the provider's message if it
- * refused. `byHand` is 1 if staff refunded outside the shop, such as by bank transfer. No provider is called then.
+ * refused. `requested` is 1 if the shop makes it at the provider, `byHand` if staff refunded in another way.
  * `noted` is 0 while the staff have still to look at it: it failed, was made at the provider, or is a dispute.
  * A dispute's `reason` is the bank's; until `respondBy` the shop may answer, in ms since 1970.
  */
-export const REFUND = q
+const REFUND = q
   .selectFrom('refunds')
-  .select(['key', 'reference', 'paise', 'reason', 'who', 'state', 'words', 'byHand', 'createdAt'])
-  .select(['changedAt', 'nextPollAt', 'noted', 'returnId', 'respondBy']);
+  .select(['key', 'reference', 'paise', 'reason', 'who', 'state', 'words', 'byHand', 'requested'])
+  .select(['createdAt', 'changedAt', 'noted', 'returnId', 'respondBy']);
 
 /** All of a payment, or a part of it, that goes back to the payer: by a refund, or by a bank that decides a dispute. */
 export type Refund = RowOf<typeof REFUND>;

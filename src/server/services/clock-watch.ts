@@ -41,7 +41,6 @@ async function wakeWaiting(transaction: Transaction, now: number): Promise<void>
   const latest = now + DAY + HOUR;
   await transaction.run(q.updateTable('emails').set({ nextTryAt: now }).where('nextTryAt', '>', latest));
   await transaction.run(q.updateTable('payments').set({ nextPollAt: now }).where('nextPollAt', '>', latest));
-  await transaction.run(q.updateTable('refunds').set({ nextPollAt: now }).where('nextPollAt', '>', latest));
 }
 
 /** Open orders and payments from the future would never expire. Others keep their times. */

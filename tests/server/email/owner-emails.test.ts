@@ -96,8 +96,8 @@ it('emails the owners what happened at the provider, and what is left', async ()
   shop.pass(2 * MINUTE);
   await reconcile(shop.services);
   provider.setRefunds('refused');
-  const request = { key: 'refund-of-this-test', reference, paise: 100_000, reason: 'Bad', who: 'owner' };
-  await shop.db.write((t) => storeRefund(t, shop.now(), request));
+  const request = { reference, paise: 100_000, reason: 'Bad', who: 'owner' };
+  await shop.db.write((t) => storeRefund(t, shop.services, request));
   await reconcile(shop.services);
   await reconcile(shop.services);
   await shop.round();

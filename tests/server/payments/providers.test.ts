@@ -48,17 +48,9 @@ async function paid(shop: Services): Promise<string> {
   return reference;
 }
 
-let refundNumber = 0;
 const refund = (shop: Services, reference: string, paise: number) => {
-  refundNumber += 1;
-  const request = {
-    key: `refund-of-tests-${refundNumber}`,
-    reference,
-    paise,
-    reason: 'test',
-    who: 'owner@shop.example',
-  };
-  return shop.db.write((transaction) => storeRefund(transaction, shop.now(), request));
+  const request = { reference, paise, reason: 'test', who: 'owner@shop.example' };
+  return shop.db.write((transaction) => storeRefund(transaction, shop.services, request));
 };
 
 describe.each(Object.entries(FAKES))('%s', (_name, start) => {
@@ -321,6 +313,42 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     },
   );
 
+  it('after an error polls again within the hour, and floods no provider that is down', async () => {
+    const shop = await providerShop(provider);
+    const references: string[] = [];
+    while (references.length < 12) {
+      const reference = await shop.begin();
+      shop.end(reference);
+      references.push(reference);
+      shop.pass(6 * MINUTE);
+    }
+    shop.pass(2 * MINUTE);
+    await shop.reconcile();
+    const [first = ''] = references;
+    await cancel(shop);
+    expect(await refund(shop, first, ORDER_TOTAL)).toBeUndefined();
+    shop.pass(24 * 60 * MINUTE);
+    provider.failWith('down');
+    const calls = async () => {
+      const before = provider.received.length;
+      await shop.reconcile();
+      return provider.received.length - before;
+    };
+    for (const wait of [0, 30 * MINUTE]) {
+      shop.pass(wait);
+      expect(await calls()).toBeGreaterThan(0);
+      expect(await calls()).toBe(0);
+      shop.pass(30 * MINUTE - 1);
+      expect(await calls()).toBe(0);
+      shop.pass(1);
+      expect(await calls()).toBeLessThanOrEqual(8);
+    }
+    provider.failWith(undefined);
+    shop.pass(60 * MINUTE);
+    expect(await calls()).toBeGreaterThanOrEqual(references.length);
+    expect(provider.refunded(first)).toBe(ORDER_TOTAL);
+  });
+
   it('finds a payment by its reference after the provider’s answer was lost', async () => {
     const shop = await providerShop(provider);
     for (const method of await shop.methods()) {
@@ -357,7 +385,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const reference = await paid(shop);
     await refund(shop, reference, 50_000);
     await shop.reconcile();
-    await runSql(shop.db, "UPDATE refunds SET state = 'refunding', next_poll_at = ?", shop.now());
+    await runSql(shop.db, "UPDATE refunds SET state = 'refunding'");
+    shop.pass(24 * 60 * MINUTE);
     await shop.reconcile();
     expect(provider.refunded(reference)).toBe(50_000);
     expect(await refundsOf(shop.db, [{ reference }])).toMatchObject([{ state: 'refunded' }]);
@@ -416,7 +445,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       const reference = await paid(shop);
       await tell(shop, provider.refundThere(reference, 100_000, shop.now()));
       expect(await refundsOf(shop.db, [{ reference }])).toMatchObject([
-        { paise: 100_000, state: 'refunded', byHand: 0, noted: 0, nextPollAt: null },
+        { paise: 100_000, state: 'refunded', byHand: 0, noted: 0, requested: 0 },
       ]);
       expect(await refund(shop, reference, ORDER_TOTAL)).toEqual({ left: ORDER_TOTAL - 100_000 });
       expect(await shop.refunds()).toEqual([expect.stringMatching(/^We returned ₹1,000 on/)]);

@@ -7,7 +7,6 @@ import { holdsMoney } from '#server/payments/payment-state.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
 import { findPayment } from '#server/payments/stored-payments.ts';
-import { randomReference } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { ADDRESS, type SignedIn } from '#tests/support/shop-client.ts';
@@ -38,8 +37,8 @@ async function refundParts(db: Database, reference: string, parts: readonly numb
     if (!payment || !holdsMoney(payment.state)) continue;
     const give = (part: number) => {
       const paise = Math.round(payment.amountPaise * part);
-      const request = { key: randomReference(), reference, paise, reason: 'torture', who: 'an owner' };
-      return db.write((transaction) => storeRefund(transaction, Date.now(), request));
+      const request = { reference, paise, reason: 'torture', who: 'an owner' };
+      return db.write((transaction) => storeRefund(transaction, BY_STAFF, request));
     };
     await Promise.all(parts.map(give));
     return;

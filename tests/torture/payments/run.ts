@@ -27,11 +27,9 @@ const ROUNDS = 3;
 /** Lets days pass, and waits until everything due was polled. */
 async function passDays(db: Database): Promise<void> {
   const now = Date.now();
-  for (const table of ['payments', 'refunds']) {
-    await runSql(db, `UPDATE ${table} SET next_poll_at = next_poll_at - ?`, DAYS);
-    const due = `SELECT count(*) AS count FROM ${table} WHERE next_poll_at <= ?`;
-    while ((await getRow(db, CountSchema, due, now))?.count !== 0) await pause(200);
-  }
+  await runSql(db, 'UPDATE payments SET next_poll_at = next_poll_at - ?', DAYS);
+  const due = 'SELECT count(*) AS count FROM payments WHERE next_poll_at <= ?';
+  while ((await getRow(db, CountSchema, due, now))?.count !== 0) await pause(200);
   // The last polls are in progress.
   await pause(2_000);
 }

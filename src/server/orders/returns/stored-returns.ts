@@ -14,7 +14,6 @@ import { storeRefund } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
-import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** Days after the delivery in which an order may be returned. 0: no returns. */
@@ -107,8 +106,7 @@ export async function refundReturn(
       'Someone else was first: the refund of this return is in progress. Nothing was changed.',
     );
   const { reference } = payment;
-  const key = randomReference();
-  const request = { key, reference, paise, reason: 'Goods were returned.', who, returnId };
-  const refusal = await storeRefund(transaction, services.clock(), request);
+  const request = { reference, paise, reason: 'Goods were returned.', who, returnId };
+  const refusal = await storeRefund(transaction, services, request);
   return refusal && `At most ${formatPaise(refusal.left)} can be refunded.`;
 }

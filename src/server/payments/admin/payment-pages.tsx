@@ -16,10 +16,9 @@ import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
-import { noteNews, recordRefundByHand, storeRefund, storeResolution } from '#server/payments/refunds.ts';
+import { noteNews, storeRefund, storeResolution } from '#server/payments/refunds.ts';
 import { findPayment, lockPayment, paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
 import { isOpenDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
-import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { CASH_PAGES } from './cash-pages.tsx';
 import { attentionTexts, paymentNotes, REFUND_NAMES, STATE_NAMES, stateName } from './payment-texts.ts';
@@ -256,17 +255,14 @@ function store(context: AdminContext, services: Services, shown: Shown, given: G
     requireFormVersion(context.get('form'), partsOf(now), {}, () =>
       show(context, services, now, { [form]: { notice } }),
     );
-    const request = { key: randomReference(), reference, paise, reason, who };
+    const request = { reference, paise, reason, who, isByHand: form === 'noting' };
     const resolution = { resolvedAt: services.clock(), resolvedBy: who, note: reason };
     const hadNews = form === 'noting' && (await noteNews(transaction, reference)) > 0;
     const wasFlagged =
       form === 'noting' && state === 'flagged' && (await storeResolution(transaction, reference, resolution));
-    const refund = () =>
-      form === 'noting'
-        ? recordRefundByHand(transaction, services, request)
-        : storeRefund(transaction, services.clock(), request);
     // A wrong amount, and news of the provider, may be resolved without a refund.
-    const refusal = (hadNews || wasFlagged) && paise === 0 ? undefined : await refund();
+    const isDone = (hadNews || wasFlagged) && paise === 0;
+    const refusal = isDone ? undefined : await storeRefund(transaction, services, request);
     if (refusal) {
       const name = form === 'noting' ? 'byHand' : 'amount';
       const mistakes = new Map([[name, `At most ${formatPaise(refusal.left)} can be refunded.`]]);
