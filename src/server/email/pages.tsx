@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { LANGUAGES } from '#domain/language.ts';
 import { change } from '#server/admin/change.ts';
-import { PostForm } from '#server/admin/forms/Form.tsx';
+import { ButtonForm } from '#server/admin/forms/Form.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { EMAILS } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, LinkButton, Notice, Row, Table, Time } from '#server/admin/views/pieces.tsx';
+import { LinkButton, Notice, Row, Table, Time } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
@@ -90,9 +90,9 @@ async function showEmails(context: AdminContext, services: Services, emails: rea
     emailsIn(services.db, 'waiting', LISTED),
   ]);
   const again = ({ id }: EmailRow): ReactNode => (
-    <PostForm action={`${EMAILS}/again`} hidden={{ email: id }}>
-      <Button look="quiet">Send again</Button>
-    </PostForm>
+    <ButtonForm action={`${EMAILS}/again`} hidden={{ email: id }}>
+      Send again
+    </ButtonForm>
   );
   const counted = EMAIL_STATES.map((state) => `${counts.get(state) ?? 0} ${state}`).join(', ');
   return showPage(context, {

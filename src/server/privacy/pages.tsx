@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { change } from '#server/admin/change.ts';
 import { recordChange } from '#server/admin/change-log.ts';
-import { PostForm } from '#server/admin/forms/Form.tsx';
+import { ButtonForm, DangerForm } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { CUSTOMERS, customerPath } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
-import { Button, Time, TouchLink } from '#server/admin/views/pieces.tsx';
+import { Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { RESET } from '#server/customers/account-links.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { EmailSchema } from '#server/customers/schema.ts';
@@ -49,19 +49,6 @@ function refuseMissing(): never {
 const customerOf = async (context: AdminContext, services: Services): Promise<Customer> =>
   (await findCustomer(services.db, context.req.param('id') ?? '')) ?? refuseMissing();
 
-const renderReset = (path: string) => (
-  <>
-    <h2>A forgotten password</h2>
-    <p>
-      The customer gets an email with a link to choose a new one. It works once, for {RESET.minutes} minutes,
-      and the staff cannot see it.
-    </p>
-    <PostForm action={`${path}/password-link`}>
-      <Button look="quiet">Send the link</Button>
-    </PostForm>
-  </>
-);
-
 async function showCustomer(context: AdminContext, services: Services) {
   const { id, email, firstName, lastName, createdAt } = await customerOf(context, services);
   const path = customerPath(id);
@@ -79,26 +66,28 @@ async function showCustomer(context: AdminContext, services: Services) {
           A file to send to the customer: the account, orders, payments and emails. The log shows that you
           downloaded it.
         </p>
-        <PostForm action={`${path}/data`}>
-          <Button look="quiet">Download the file</Button>
-        </PostForm>
+        <ButtonForm action={`${path}/data`}>Download the file</ButtonForm>
         <h2>A lost phone</h2>
         <p>Ends all sessions of this account. The password stays.</p>
-        <PostForm action={`${path}/sign-out`}>
-          <Button look="quiet">Sign out everywhere</Button>
-        </PostForm>
-        {services.settings.mail && renderReset(path)}
+        <ButtonForm action={`${path}/sign-out`}>Sign out everywhere</ButtonForm>
+        {services.settings.mail && (
+          <>
+            <h2>A forgotten password</h2>
+            <p>
+              The customer gets an email with a link to choose a new one. It works once, for {RESET.minutes}{' '}
+              minutes, and the staff cannot see it.
+            </p>
+            <ButtonForm action={`${path}/password-link`}>Send the link</ButtonForm>
+          </>
+        )}
         <h2>Delete the account</h2>
         <p>
           Open orders are still delivered. The goods, amounts, dates and places of all orders stay, as tax law
           requires; name, address and phone are erased as soon as an order is finished. This cannot be undone.
         </p>
-        <details>
-          <summary>Delete this account</summary>
-          <PostForm action={`${path}/delete`}>
-            <Button look="danger">Yes, delete the account of {email}</Button>
-          </PostForm>
-        </details>
+        <DangerForm action={`${path}/delete`} summary="Delete this account">
+          Yes, delete the account of {email}
+        </DangerForm>
       </>
     ),
   });

@@ -1,11 +1,12 @@
 import { QRCodeSVG } from 'qrcode.react';
 import * as v from 'valibot';
 import { ChangeAborted, change } from '#server/admin/change.ts';
-import { Form } from '#server/admin/forms/Form.tsx';
+import type { Mistakes } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
+import { Secret } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
@@ -27,70 +28,59 @@ const QR_SIZE = 220;
 
 const SecretSchema = v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/));
 
-const WRONG = new Map([['code', 'This is not the current code of the app']]);
-
-function showSetUp(context: AdminContext, secret: string, mistakes?: typeof WRONG) {
-  const { email } = staffOf(context);
-  const content = (
-    <>
-      <p>
-        With a second factor a stolen password is not enough: signing in also asks for a code, which an app on
-        your phone makes (Google Authenticator, Aegis, 2FAS or any other).
-      </p>
-      <ol>
-        <li>
-          Scan this with the app, or open it <a href={otpauthAddress(secret, email)}>on this phone</a>, or
-          type the key by hand:
-        </li>
-      </ol>
-      <p>
-        <QRCodeSVG
-          value={otpauthAddress(secret, email)}
-          size={QR_SIZE}
-          level="M"
-          marginSize={4}
-          title="QR code for the app"
-        />
-      </p>
-      <p className="select-all rounded-input bg-mist p-3 font-[ui-monospace,monospace]">
-        {secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
-      </p>
-      <ol start={2}>
-        <li>Type the six digits that the app shows.</li>
-      </ol>
-      <Form
-        fields={{ code: { ...codeForm.fields.code, hint: 'Six digits' } }}
-        action={SECOND_FACTOR}
-        submit="Switch it on"
-        hidden={{ secret }}
-        mistakes={mistakes}
-      />
-    </>
-  );
-  return showPage(context, { title: 'Second factor', content, status: mistakes ? 422 : 200 });
+function showSetUp(context: AdminContext, secret: string, mistakes?: Mistakes) {
+  const address = otpauthAddress(secret, staffOf(context).email);
+  return showForm(context, {
+    title: 'Second factor',
+    intro: (
+      <>
+        <p>
+          With a second factor a stolen password is not enough: signing in also asks for a code, which an app
+          on your phone makes (Google Authenticator, Aegis, 2FAS or any other).
+        </p>
+        <ol>
+          <li>
+            Scan this with the app, or open it <a href={address}>on this phone</a>, or type the key by hand:
+          </li>
+        </ol>
+        <p>
+          <QRCodeSVG value={address} size={QR_SIZE} level="M" marginSize={4} title="QR code for the app" />
+        </p>
+        <Secret>{secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}</Secret>
+        <ol start={2}>
+          <li>Type the six digits that the app shows.</li>
+        </ol>
+      </>
+    ),
+    fields: { code: { ...codeForm.fields.code, hint: 'Six digits' } },
+    action: SECOND_FACTOR,
+    submit: 'Switch it on',
+    hidden: { secret },
+    mistakes,
+  });
 }
 
-async function showOn(context: AdminContext, services: Services, mistakes?: ReadonlyMap<string, string>) {
+async function showOn(context: AdminContext, services: Services, mistakes?: Mistakes) {
   const left = await recoveryCodesLeft(services.db, staffOf(context).id);
   const required = await isRequired(services.db);
-  const content = (
-    <>
-      <p>
-        It is on. {left} of your recovery codes are left; to get new ones, or to change the phone, switch it
-        off and on again.
-      </p>
-      {required && (
-        <p>Every staff member needs one: if you switch it off, you must set it up again at once.</p>
-      )}
-      <Form
-        fields={codeForm.fields}
-        action={`${SECOND_FACTOR}/off`}
-        submit="Switch it off"
-        mistakes={mistakes}
-      />
-    </>
-  );
-  return showPage(context, { title: 'Second factor', content, status: mistakes ? 422 : 200 });
+  return showForm(context, {
+    title: 'Second factor',
+    intro: (
+      <>
+        <p>
+          It is on. {left} of your recovery codes are left; to get new ones, or to change the phone, switch it
+          off and on again.
+        </p>
+        {required && (
+          <p>Every staff member needs one: if you switch it off, you must set it up again at once.</p>
+        )}
+      </>
+    ),
+    fields: codeForm.fields,
+    action: `${SECOND_FACTOR}/off`,
+    submit: 'Switch it off',
+    mistakes,
+  });
 }
 
 const show = async (context: AdminContext, services: Services) =>
@@ -108,9 +98,7 @@ const showCodes = (context: AdminContext, codes: readonly string[]) =>
           The second factor is on. If the phone is lost, each of these codes works once instead of the app's.
           Print them or write them down: they are not shown again.
         </p>
-        <pre className="select-all rounded-input bg-mist p-3 font-[ui-monospace,monospace]">
-          {codes.join('\n')}
-        </pre>
+        <Secret>{codes.join('\n')}</Secret>
         <p>
           <a href={ADMIN}>I have them. Go on</a>
         </p>
@@ -123,18 +111,16 @@ async function turnOn(context: AdminContext, services: Services): Promise<Respon
   const { id, email } = staffOf(context);
   const secret = v.safeParse(SecretSchema, form.get('secret'));
   if (!secret.success) throw new Refusal(422, 'The key is missing. Open the page again.');
-  const showWrong = () => showSetUp(context, secret.output, WRONG);
   const parsed = parseForm(codeForm, form);
   const code = parsed.isValid ? parsed.values.code.replaceAll(/\s/g, '') : '';
   const period = periodOf(secret.output, code, services.clock());
-  if (period === undefined) return showWrong();
+  if (period === undefined) return showSetUp(context, secret.output, WRONG_CODE);
   return change(context, services, async (transaction, log) => {
     // An intruder at an unlocked computer must not replace a factor without its code.
     if (await findFactor(transaction, id)) throw new ChangeAborted(() => show(context, services));
     const codes = await switchOn(transaction, id, secret.output, period);
     await log({ action: 'switched on the second factor', target: ['staff', email] });
-    const done = { to: ADMIN, message: 'The second factor is on.' };
-    return { ...done, show: () => showCodes(context, codes) };
+    return { to: ADMIN, message: 'The second factor is on.', show: () => showCodes(context, codes) };
   });
 }
 

@@ -22,7 +22,7 @@ async function switchOn(api: Pick<Api, 'now'>, member: StaffBrowser) {
   const { text } = await member.get(PAGE);
   const secret = /name="secret" value="([A-Z2-7]{32})"/.exec(text)?.[1] ?? '';
   const answer = await member.submit(PAGE, PAGE, { secret, code: codeOf(secret, api.now()) });
-  const recovery = documentOf(answer.text).querySelector('pre')?.textContent?.split('\n') ?? [];
+  const recovery = documentOf(answer.text).querySelector('.select-all')?.textContent?.split('\n') ?? [];
   return { secret, recovery, answer };
 }
 

@@ -38,6 +38,25 @@ export function PostForm({
   );
 }
 
+type PostFormProps = ComponentProps<typeof PostForm>;
+
+/** A form of one button. */
+export const ButtonForm = ({ children, ...form }: PostFormProps) => (
+  <PostForm {...form}>
+    <Button look="quiet">{children}</Button>
+  </PostForm>
+);
+
+/** The same for what cannot be undone: the button is behind a summary, so that nobody presses it by mistake. */
+export const DangerForm = ({ summary, children, ...form }: PostFormProps & { readonly summary: string }) => (
+  <details>
+    <summary>{summary}</summary>
+    <PostForm {...form}>
+      <Button look="danger">{children}</Button>
+    </PostForm>
+  </details>
+);
+
 const idOf = (name: string): string => `field-${name}`;
 
 /** A checkbox or a radio button. */

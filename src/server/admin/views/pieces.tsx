@@ -50,6 +50,14 @@ export const Lines = ({ of }: { readonly of: readonly string[] }) => (
   <span className="whitespace-pre-line">{of.filter(Boolean).join('\n')}</span>
 );
 
+/** What is shown once, to be copied: a click selects all of it. */
+export const Secret = (props: ComponentProps<'p'>) => (
+  <p
+    className="select-all whitespace-pre-line rounded-input bg-mist p-3 font-[ui-monospace,monospace]"
+    {...props}
+  />
+);
+
 export const Hint = (props: ComponentProps<'p'>) => <p className="hint" {...props} />;
 
 /** A small stored picture, or one at another host. */
