@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSite } from '#scripts/publish/build-site.ts';
-import { runProgram } from '#server/process/explained-error.ts';
+import { runProgram, stopSignal } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH } from '#server/settings/settings.ts';
@@ -16,10 +16,8 @@ const LINE_LIMIT = 2_000;
 runProgram(async () => {
   loadSettings();
   const { OUT_DIR: target } = parseSettings(PUBLISH, process.env);
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
-  const { facts, forbidden } = await buildSite({ target, force: values.fresh, signal: stopping.signal });
+  const { facts, forbidden } = await buildSite({ target, force: values.fresh, signal: stopSignal() });
   for (const tag of forbidden) console.warn(`[policy] a browser will refuse this inline code, ${tag}`);
   const longest = Math.max(
     ...readFileSync(join(target, '_headers'), 'utf8')

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { runProgram, stopSignal } from '#server/process/explained-error.ts';
 import { serveSite } from './serve/server.ts';
 
 const { values } = parseArgs({
@@ -8,14 +9,8 @@ const { values } = parseArgs({
   },
 });
 
-const server = await serveSite({
-  directory: values.dir,
-  port: Number(values.port),
-}).catch((error: unknown) => {
-  process.stderr.write(`Cannot serve ${values.dir} on port ${values.port}: ${String(error)}\n`);
-  process.exit(1);
+runProgram(async () => {
+  const server = await serveSite({ directory: values.dir, port: Number(values.port) });
+  console.log(`${values.dir} is served at ${server.url}`);
+  stopSignal().addEventListener('abort', server.close);
 });
-process.stdout.write(`${values.dir} is served at ${server.url}\n`);
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.once(signal, () => void server.close());
-}

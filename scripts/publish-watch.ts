@@ -1,4 +1,4 @@
-import { runProgram } from '#server/process/explained-error.ts';
+import { runProgram, stopSignal } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH, WATCH } from '#server/settings/settings.ts';
@@ -10,7 +10,7 @@ const log = (text: string): void => console.log(`${new Date().toISOString()} ${t
 runProgram(async () => {
   loadSettings();
   const settings = parseSettings(WATCH, process.env);
-  const { PUBLISH_DIR: root, PRECOMPRESS } = parseSettings(PUBLISH, process.env);
+  const { PUBLISH_DIR: root } = parseSettings(PUBLISH, process.env);
   const watcher = await startWatcher({
     root,
     token: settings.REBUILD_TOKEN,
@@ -19,17 +19,12 @@ runProgram(async () => {
     interval: settings.WATCH_INTERVAL,
     env: process.env,
     log,
-    publish: (options) =>
-      publish({
-        root,
-        precompress: PRECOMPRESS,
-        ...options,
-      }),
+    publish: (options) => publish({ root, ...options }),
   });
   log(
     settings.REBUILD_TOKEN === undefined
       ? 'the hook is off: set REBUILD_TOKEN to call it and to see the status'
       : `status at http://${settings.WATCH_HOST}:${watcher.port}/status`,
   );
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, watcher.close);
+  stopSignal().addEventListener('abort', watcher.close);
 });

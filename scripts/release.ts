@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Changes } from '#scripts/publish/release/changes.ts';
-import { runProgram } from '#server/process/explained-error.ts';
+import { runProgram, stopSignal } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH, type PublishSettings } from '#server/settings/settings.ts';
@@ -39,15 +39,12 @@ async function goBack(root: string): Promise<void> {
 }
 
 async function goForward(settings: PublishSettings): Promise<void> {
-  const stopping = new AbortController();
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
   const started = performance.now();
   const { id, changes } = await publish({
     root: settings.PUBLISH_DIR,
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
-    precompress: settings.PRECOMPRESS,
-    signal: stopping.signal,
+    signal: stopSignal(),
     onPhase: (phase) => print(`${phase} …`),
     onSwitch: printChanges,
   });

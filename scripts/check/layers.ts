@@ -57,8 +57,9 @@ const OF_DOMAIN = ['node:crypto', 'markdown-it'];
 
 /** From the lowest layer to the highest. Modules of one layer do not import each other. */
 const LAYERS = [
-  ['server/process', 'server/http', 'scripts/serve', 'scripts/demo', 'scripts/hosting'],
-  ['server/settings'],
+  ['server/process', 'scripts/demo', 'scripts/hosting'],
+  ['server/http'],
+  ['server/settings', 'scripts/serve'],
   ['server/db', 'scripts/build'],
   ['server/services'],
   ['server/admin', 'server/pictures'],

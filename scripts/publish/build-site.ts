@@ -58,16 +58,11 @@ async function refuseFalseClaims(env: Environment): Promise<void> {
   );
 }
 
-/** Runs one build at a time in this project. A shop that would be refused does not wait for another build. */
-async function alone<T>({ env, signal }: BuildOptions, work: () => Promise<T>): Promise<T> {
-  await refuseFalseClaims(env ?? process.env);
+/** Lets one build at a time run in this project. A shop that would be refused does not wait for another build. */
+async function lockBuilds({ env = process.env, signal }: BuildOptions): Promise<Disposable> {
+  await refuseFalseClaims(env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
-  const lock = await waitForLock(join(WORK_FOLDER, 'lock'), waiting, signal);
-  try {
-    return await work();
-  } finally {
-    lock.release();
-  }
+  return waitForLock(join(WORK_FOLDER, 'lock'), waiting, signal);
 }
 
 async function make(directory: string, options: BuildOptions): Promise<Finished> {
@@ -80,8 +75,10 @@ async function make(directory: string, options: BuildOptions): Promise<Finished>
 }
 
 /** Builds and completes the site, and moves it to `directory`, replacing what is there. @throws BuildError */
-export const buildInto = (directory: string, options: BuildOptions): Promise<Finished> =>
-  alone(options, () => make(directory, options));
+export async function buildInto(directory: string, options: BuildOptions): Promise<Finished> {
+  using _lock = await lockBuilds(options);
+  return await make(directory, options);
+}
 
 /** Builds beside the target and replaces it by one rename. If that fails, the target stays. @throws BuildError */
 export async function buildSite({
@@ -94,20 +91,19 @@ export async function buildSite({
   const place = resolve(target);
   const beside = (what: string): string => join(dirname(place), `.${basename(place)}.${what}`);
   const [next, old] = [beside('next'), beside('old')];
-  return alone(options, async () => {
-    // The last build was killed between its two renames.
-    if (existsSync(old) && !existsSync(place)) renameSync(old, place);
-    await Promise.all([remove(old), remove(next)]);
-    try {
-      const built = await make(next, options);
-      if (parseSettings(PUBLISH, options.env ?? process.env).PRECOMPRESS)
-        await writeBuildInfo(next, await addDictionary(next, Object.keys(built.report.products)));
-      if (existsSync(place)) renameSync(place, old);
-      renameSync(next, place);
-      await remove(old);
-      return built;
-    } finally {
-      await remove(next);
-    }
-  });
+  using _lock = await lockBuilds(options);
+  // The last build was killed between its two renames.
+  if (existsSync(old) && !existsSync(place)) renameSync(old, place);
+  await Promise.all([remove(old), remove(next)]);
+  try {
+    const built = await make(next, options);
+    if (parseSettings(PUBLISH, options.env ?? process.env).PRECOMPRESS)
+      await writeBuildInfo(next, await addDictionary(next, Object.keys(built.report.products)));
+    if (existsSync(place)) renameSync(place, old);
+    renameSync(next, place);
+    await remove(old);
+    return built;
+  } finally {
+    await remove(next);
+  }
 }

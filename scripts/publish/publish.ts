@@ -38,14 +38,14 @@ import { dictionaryOf } from '#scripts/serve/dictionary.ts';
 import { currentRelease } from '#server/doctor/live-release.ts';
 import { RefusedRelease, stopped } from '#server/process/explained-error.ts';
 import type { PublishPhase } from '#server/process/publishing.ts';
-import { apiBaseOf } from '#server/settings/settings.ts';
+import { parseSettings } from '#server/settings/parse.ts';
+import { apiBaseOf, PUBLISH } from '#server/settings/settings.ts';
 import { buildInto } from './build-site.ts';
 
 export interface PublishOptions extends Pick<AstroOptions, 'env' | 'signal'> {
   readonly root: string;
   readonly dryRun?: boolean;
   readonly allowShrink?: boolean;
-  readonly precompress?: boolean;
   readonly onPhase?: (phase: PublishPhase) => void;
   /** Called between the switch and PUBLISH_AFTER. */
   readonly onSwitch?: (changes: Changes) => void;
@@ -88,8 +88,9 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   const live = currentRelease(root);
   const before = live === undefined ? undefined : await readManifest(join(root, live));
   const kept = keptDictionary(root, before, report.shop);
-  const dictionary =
-    options.precompress === false ? undefined : await addDictionary(site, Object.keys(report.products), kept);
+  const dictionary = parseSettings(PUBLISH, env).PRECOMPRESS
+    ? await addDictionary(site, Object.keys(report.products), kept)
+    : undefined;
   const files = await fingerprint(site);
   refuse(checkRelease({ files, facts, report, before, forbidden, allowShrink: options.allowShrink }));
   const manifest: Manifest = {
@@ -167,21 +168,15 @@ async function makeRelease(options: PublishOptions, root: string, id: string): P
  */
 export async function publish(options: PublishOptions): Promise<Published> {
   const root = resolve(options.root);
-  const lock = lockReleases(root);
-  try {
-    await removeLeftovers(root);
-    const id = nextReleaseId(root, new Date());
-    const published = await makeRelease(options, root, id).finally(() =>
-      rm(buildingFolder(root, id), { recursive: true, force: true }),
-    );
-    const mustRun = !options.dryRun && isPending(root);
-    if (mustRun) {
-      await afterSwitch(root, options.env ?? process.env);
-      // Only now: until the command has succeeded, the web server may serve an older release.
-      await prune(root);
-    }
-    return mustRun ? { ...published, id: currentRelease(root) } : published;
-  } finally {
-    lock.release();
-  }
+  using _lock = lockReleases(root);
+  await removeLeftovers(root);
+  const id = nextReleaseId(root, new Date());
+  const published = await makeRelease(options, root, id).finally(() =>
+    rm(buildingFolder(root, id), { recursive: true, force: true }),
+  );
+  if (options.dryRun || !isPending(root)) return published;
+  await afterSwitch(root, options.env ?? process.env);
+  // Only now: until the command has succeeded, the web server may serve an older release.
+  await prune(root);
+  return { ...published, id: currentRelease(root) };
 }

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { realpath, stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
+import { listen } from '#server/http/node-server.ts';
 import { createSite } from './handler.ts';
 
 /** Serves what is in the directory now, such as a new release. Each request is answered from one release. */
@@ -28,14 +28,14 @@ function liveSite(site: string): (request: Request) => Promise<Response> {
 }
 
 /**
- * Serves a built site. Rejects with `EADDRINUSE` if the port is taken.
+ * Serves a built site.
  * @param options the default port is any free one, the default host every address of this machine
+ * @throws ExplainedError if the port is taken
  */
 export async function serveSite(options: { directory: string; port?: number; host?: string }) {
   const handle = getRequestListener(liveSite(options.directory), { overrideGlobalObjects: false });
-  const server = createServer(handle).listen({ port: 0, ...options });
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const server = createServer(handle);
+  const port = await listen(server, options.port ?? 0, options.host);
   return {
     url: `http://localhost:${port}`,
     port,

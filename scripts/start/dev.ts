@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { dev } from 'astro';
-import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
+import { runProgram } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
-import { takenPortMessage } from './servers.ts';
+import { requireFreePorts } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
 
 /*
@@ -55,8 +55,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 runProgram(async () => {
   const host = hostOf(process.env);
-  const portProblem = await takenPortMessage(ports, host);
-  if (portProblem) throw new ExplainedError(portProblem);
+  await requireFreePorts(ports, host);
   servers.defer(startApi(host));
   servers.defer(await startSite(host));
 });

@@ -1,38 +1,17 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
+import { listen } from '#server/http/node-server.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Ports } from './settings.ts';
 
-/** Whether nothing listens on a port of this machine. */
-export const isPortFree = async (port: number, host: string | undefined): Promise<boolean> => {
-  const server = createServer();
-  try {
-    server.listen({ port, ...(host === undefined ? {} : { host }) });
-    await once(server, 'listening');
-    server.close();
-    await once(server, 'close');
-    return true;
-  } catch {
-    return false;
+/** @throws ExplainedError that names a taken port */
+export async function requireFreePorts({ api, site }: Ports, host: string | undefined): Promise<void> {
+  for (const port of [api, site]) {
+    await using server = createServer();
+    await listen(server, port, host);
   }
-};
-
-/** Returns a message that names the taken port and what needs it; undefined if both ports are free. */
-export async function takenPortMessage(
-  { api, site }: Ports,
-  host: string | undefined,
-): Promise<string | undefined> {
-  for (const [name, port] of [
-    ['API', api],
-    ['site', site],
-  ] as const) {
-    if (await isPortFree(port, host)) continue;
-    return `Port ${port} is taken, and the ${name} needs it. Is the shop running already? Stop it and start again.`;
-  }
-  return undefined;
 }
 
 const PROGRAM = 'tests/support/providers/demo.ts';

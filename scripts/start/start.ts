@@ -17,10 +17,9 @@ import type { Log } from '#server/process/log.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import { loadSettings } from '#server/settings/load.ts';
-import { parseSettings } from '#server/settings/parse.ts';
-import { PUBLISH, readSettings } from '#server/settings/settings.ts';
+import { readSettings } from '#server/settings/settings.ts';
 import { createOwnerLink } from '#server/staff/command.ts';
-import { startFakeProvider, takenPortMessage } from './servers.ts';
+import { requireFreePorts, startFakeProvider } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
 
 /*
@@ -93,7 +92,6 @@ async function publishShop(
   const published = await publish({
     root: RELEASES,
     env: publishEnvironment,
-    precompress: parseSettings(PUBLISH, process.env).PRECOMPRESS,
     ...options,
   });
   await writeFile(KEY_FILE, key);
@@ -126,8 +124,7 @@ const adminLine = async (db: Database): Promise<string> => {
 
 const start = async (): Promise<void> => {
   const host = hostOf(process.env);
-  const portProblem = await takenPortMessage(PORTS, host);
-  if (portProblem) return fail(portProblem);
+  await requireFreePorts(PORTS, host);
   const apiOrigin = buildSettings.PUBLIC_API_HOST;
   const { provider } = options;
   const fake = provider && (await keep(startFakeProvider(provider, apiOrigin ?? '')));

@@ -1,20 +1,15 @@
 import { startApi } from './app/start.ts';
 import { shownAddress } from './db/open-database.ts';
-import { ExplainedError, runProgram } from './process/explained-error.ts';
+import { runProgram } from './process/explained-error.ts';
 import { jsonLog } from './process/log.ts';
 import { loadSettings } from './settings/load.ts';
 import { readSettings } from './settings/settings.ts';
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 runProgram(async () => {
   loadSettings();
   const log = jsonLog();
   const settings = readSettings(process.env);
-  const api = await startApi({ ...settings, log }).catch((error: unknown) => {
-    throw isTaken(error) ? new ExplainedError(`Port ${settings.port} is taken. Set PORT to another.`) : error;
-  });
+  const api = await startApi({ ...settings, log });
   if (settings.paymentProviders.includes('sandbox')) {
     log('warn', 'test payments: the sandbox gateway is on, so customers can mark their own orders as paid');
   }

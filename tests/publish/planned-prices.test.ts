@@ -31,14 +31,13 @@ async function plannedShop(interval: number) {
   );
   const { id } = product;
   const root = temporaryFolder();
-  const env = { PUBLIC_API_HOST: api.url };
+  const env = { PUBLIC_API_HOST: api.url, PRECOMPRESS: 'false' };
   const built: number[] = [];
   /** Runs between the build's reading of the catalogue and its end. */
   let meanwhile = (): void => {};
   const release = {
     root,
     env,
-    precompress: false,
     build: async (...[directory, options]: Parameters<ReturnType<typeof tinyBuild>>) => {
       const response = await fetch(`${api.url}/api/v1/products/${product.id}`);
       const { data } = await response.json();

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import type { PublishOptions } from '#scripts/publish/publish.ts';
 import { summaryOf } from '#scripts/publish/release/changes.ts';
@@ -20,7 +20,7 @@ import { rollBack, runAgain, StaleRelease } from '#scripts/publish/release/switc
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
 import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
 import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
-import { publishTiny, type TinyShop, tinyBuild, tinyShop } from './support/tiny-site.ts';
+import { NO_API, publishTiny, type TinyShop, tinyBuild, tinyShop } from './support/tiny-site.ts';
 
 // Spied functions work as usual unless a test replaces them.
 vi.mock('node:fs', { spy: true });
@@ -106,7 +106,7 @@ describe('a release', () => {
     const shop = tinyShop();
     await publishTiny(root, shop);
     shop.design = 'second';
-    await publishTiny(root, shop, { precompress: false });
+    await publishTiny(root, shop, { env: { ...NO_API, PRECOMPRESS: 'false' } });
     const files = await listFiles(join(root, 'current/site'));
     expect(files.filter((file) => /\.(br|gz|dcz)$/.test(file))).toEqual([]);
   });
@@ -306,16 +306,16 @@ appendFileSync('${root}/runs', process.env.RELEASE_ID.slice(0, 6) + ' ');`,
 describe('two publishers', () => {
   test('the second one is refused, until the first one releases the lock', async () => {
     const root = temporaryFolder();
-    const lock = lockReleases(root);
-    await expect(publishTiny(root, tinyShop())).rejects.toThrow('Another publication is at work');
-    lock.release();
+    {
+      using _lock = lockReleases(root);
+      await expect(publishTiny(root, tinyShop())).rejects.toThrow('Another publication is at work');
+    }
     expect((await publishTiny(root, tinyShop())).id).toBeDefined();
   });
 
   test('a build that waits for another one says so when it is stopped', async () => {
     const file = join(temporaryFolder(), 'lock');
-    const lock = await waitForLock(file, () => {});
-    onTestFinished(lock.release);
+    using _lock = await waitForLock(file, () => {});
     const stopping = new AbortController();
     const waiting = waitForLock(file, () => stopping.abort(), stopping.signal);
     await expect(waiting).rejects.toThrow('The build was stopped');

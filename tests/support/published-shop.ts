@@ -22,7 +22,7 @@ export async function startPublishedShop(clock: Clock = systemClock) {
     siteOrigins: [`http://localhost:${sitePort}`],
     publishing: { hook: `http://127.0.0.1:${hookPort}`, token: TOKEN },
   });
-  const release = { root, env: testBuildEnv(api.url), precompress: false };
+  const release = { root, env: { ...testBuildEnv(api.url), PRECOMPRESS: 'false' } };
   await publish(release);
   const watcher = await startWatcher({
     root,

@@ -54,14 +54,10 @@ export async function afterSwitch(root: string, env: Environment): Promise<void>
 /** Runs PUBLISH_AFTER if it has not succeeded yet, without a build. Returns whether it ran. */
 export async function runAgain(folder: string, env: Environment): Promise<boolean> {
   const root = resolve(folder);
-  const lock = lockReleases(root);
-  try {
-    if (!isPending(root)) return false;
-    await afterSwitch(root, env);
-    return true;
-  } finally {
-    lock.release();
-  }
+  using _lock = lockReleases(root);
+  if (!isPending(root)) return false;
+  await afterSwitch(root, env);
+  return true;
 }
 
 /** Another release is live than the expected one. */
@@ -83,27 +79,23 @@ export async function rollBack(
 ): Promise<{ from: string; to: string }> {
   const { to: release, from: expected, env = process.env } = options;
   const root = resolve(folder);
-  const lock = lockReleases(root);
-  try {
-    const from = currentRelease(root);
-    if (from === undefined) throw new BuildError('There is no live release to go back from.');
-    if (expected !== undefined && expected !== from)
-      throw new StaleRelease(`The live release is ${from} by now. Nothing was changed.`);
-    const releases = listReleases(root);
-    const manifest = await readManifest(join(root, from));
-    // Not the next lower number, which may have been rolled back earlier.
-    const to = release ?? releases.find((id) => id === manifest?.replaces);
-    if (to === undefined) throw new BuildError('There is no older release to go back to.');
-    if (!releases.includes(to)) throw new BuildError(`There is no release '${to}'.`);
-    if (to !== from) {
-      // Visitors still have pages of the other release open.
-      if (manifest)
-        linkAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
-      switchAndMark(root, to);
-    }
-    await afterSwitch(root, env);
-    return { from, to };
-  } finally {
-    lock.release();
+  using _lock = lockReleases(root);
+  const from = currentRelease(root);
+  if (from === undefined) throw new BuildError('There is no live release to go back from.');
+  if (expected !== undefined && expected !== from)
+    throw new StaleRelease(`The live release is ${from} by now. Nothing was changed.`);
+  const releases = listReleases(root);
+  const manifest = await readManifest(join(root, from));
+  // Not the next lower number, which may have been rolled back earlier.
+  const to = release ?? releases.find((id) => id === manifest?.replaces);
+  if (to === undefined) throw new BuildError('There is no older release to go back to.');
+  if (!releases.includes(to)) throw new BuildError(`There is no release '${to}'.`);
+  if (to !== from) {
+    // Visitors still have pages of the other release open.
+    if (manifest)
+      linkAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
+    switchAndMark(root, to);
   }
+  await afterSwitch(root, env);
+  return { from, to };
 }

@@ -1,13 +1,12 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
+import { timingSafeEqual } from 'hono/utils/buffer';
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible';
 import { StaleRelease } from '#scripts/publish/release/switch.ts';
+import { listen } from '#server/http/node-server.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 import {
   ALLOW_SHRINK,
@@ -34,18 +33,13 @@ export interface HookOptions {
 /** Per caller: 120 calls a minute. */
 const LIMIT = { points: 120, duration: 60 };
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-
-/** Compares digests of equal length in constant time. */
-const isToken = (given: string, token: string): boolean => timingSafeEqual(digest(given), digest(token));
-
 const BEARER = /^Bearer (.+)$/i;
 
 function requireToken(token: string | undefined): MiddlewareHandler {
   const limiter = new RateLimiterMemory(LIMIT);
   return async (context, next) => {
     const [, given = ''] = BEARER.exec(context.req.header('Authorization') ?? '') ?? [];
-    const isRight = token !== undefined && isToken(given, token);
+    const isRight = token !== undefined && (await timingSafeEqual(given, token));
     // Calls with the right token have their own limit. Behind a proxy all callers have one address, and strangers
     // would otherwise lock the owner out.
     const calls = await limiter
@@ -100,9 +94,7 @@ export async function startHookServer(options: HookOptions) {
     { headersTimeout: 5_000, requestTimeout: 10_000, keepAliveTimeout: 5_000 },
     getRequestListener(createHook(options).fetch, { overrideGlobalObjects: false }),
   );
-  server.listen(options.port, options.host);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const port = await listen(server, options.port, options.host);
   return {
     port,
     close: () => {

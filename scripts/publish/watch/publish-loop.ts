@@ -36,8 +36,6 @@ export function publishLoop(work: Work): PublishLoop {
   /** The requested publication that has not started. */
   let requested: { readonly allowShrink: boolean } | undefined;
   let mustRetry = work.isCommandDue;
-  /** Whether it checks or publishes. */
-  let isBusy = false;
   let isPublishing = false;
   let isStopped = false;
   let failures = 0;
@@ -45,7 +43,8 @@ export function publishLoop(work: Work): PublishLoop {
   let retryAt: number | undefined;
   /** Whether a publication was requested since the last one began. */
   let isAwake = false;
-  let timer: NodeJS.Timeout | undefined;
+  /** Ends the pause between two checks. */
+  let wake = (): void => {};
 
   const addRequest = (allowShrink: boolean): void => {
     requested = { allowShrink: allowShrink || requested?.allowShrink === true };
@@ -81,26 +80,31 @@ export function publishLoop(work: Work): PublishLoop {
     isPublishing = false;
   }
 
-  async function pass(): Promise<void> {
+  async function pause(): Promise<void> {
+    const retryWait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    if (mustRetry) retryAt = Date.now() + retryWait;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, mustRetry ? retryWait : work.interval);
+    wake = resolve;
+    await promise;
     clearTimeout(timer);
-    isBusy = true;
     retryAt = undefined;
-    if (await work.hasChanged()) addRequest(false);
-    if (requested || mustRetry) await attempt();
-    isBusy = false;
-    if (isStopped) return;
-    if (isAwake) return pass();
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
-    if (mustRetry) retryAt = Date.now() + wait;
-    timer = setTimeout(pass, mustRetry ? wait : work.interval);
   }
 
-  void pass();
+  async function run(): Promise<void> {
+    while (!isStopped) {
+      if (await work.hasChanged()) addRequest(false);
+      if (requested || mustRetry) await attempt();
+      if (!isAwake && !isStopped) await pause();
+    }
+  }
+
+  void run();
   return {
     request(allowShrink = false) {
       addRequest(allowShrink);
       isAwake = true;
-      if (!isBusy) void pass();
+      wake();
     },
     state: () => ({
       // A request counts at once, though the check of the catalogue comes first.
@@ -111,7 +115,7 @@ export function publishLoop(work: Work): PublishLoop {
     }),
     stop() {
       isStopped = true;
-      clearTimeout(timer);
+      wake();
     },
   };
 }

@@ -46,7 +46,7 @@ export interface RunningApi {
 /**
  * Starts an API in this process: by default on a free port, with an empty database in memory and the demo catalogue. It
  * listens before the database is reachable.
- * @throws CatalogueError, the system's error if the port is taken, or the signal's reason
+ * @throws CatalogueError, ExplainedError if the port is taken, or the signal's reason
  */
 export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
   const { clock = systemClock, log = silentLog, signal, ...given } = options;

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import { isIPv6, type Socket } from 'node:net';
+import { isIPv6, type Server as NetServer, type Socket } from 'node:net';
+import { ExplainedError } from '#server/process/explained-error.ts';
 import { countedAddress, countedClient, createIsTrusted, unmapped } from './client-address.ts';
 
 const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
@@ -136,16 +138,21 @@ export function urlOf(host: string | undefined, port: number): string {
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
-/** Returns the port, which the system chooses if it is 0. @throws the system's error if the port is taken */
-export function listen(server: Server, port: number, host: string | undefined): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ port, ...(host === undefined ? {} : { host }) }, () => {
-      server.removeListener('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address ? address.port : port);
-    });
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+
+/** Returns the port, which the system chooses if it is 0. @throws ExplainedError if the port is taken */
+export async function listen(server: NetServer, port: number, host?: string): Promise<number> {
+  server.listen({ port, ...(host === undefined ? {} : { host }) });
+  await once(server, 'listening').catch((error: unknown) => {
+    throw isTaken(error)
+      ? new ExplainedError(
+          `Port ${port} is taken. Is the shop running already? Stop it, or use another port.`,
+        )
+      : error;
   });
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : port;
 }
 
 /** Answers the requests that have arrived, and cuts off those that take longer than `limit` ms. */

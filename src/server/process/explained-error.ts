@@ -9,6 +9,13 @@ export function runProgram(program: () => Promise<void>): void {
   });
 }
 
+/** Returns a signal that aborts when the program is asked to stop. */
+export function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(name, () => stopping.abort());
+  return stopping.signal;
+}
+
 /** A build or publication failed for a reason that the message explains. */
 export class BuildError extends ExplainedError {}
 

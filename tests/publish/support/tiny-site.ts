@@ -82,7 +82,7 @@ export const tinyBuild =
   };
 
 /** The tiny shop's catalogue does not come from an API, so nothing listens here. */
-const NO_API = { PUBLIC_API_HOST: 'http://127.0.0.1:9' };
+export const NO_API = { PUBLIC_API_HOST: 'http://127.0.0.1:9' };
 
 export const publishTiny = (root: string, shop: TinyShop, options: Partial<PublishOptions> = {}) =>
   publish({ root, build: tinyBuild(shop), env: NO_API, ...options });

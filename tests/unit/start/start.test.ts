@@ -22,7 +22,7 @@ test('a port in use is reported, with advice', async () => {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [[code], output] = await Promise.all([once(child, 'close'), text(child.stderr)]);
-  expect([code, output]).toEqual([1, expect.stringContaining('Port 8044 is taken, and the API needs it.')]);
+  expect([code, output]).toEqual([1, expect.stringContaining('Port 8044 is taken.')]);
 });
 
 test('the site is rebuilt only if a site setting changes', () => {
