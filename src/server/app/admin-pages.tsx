@@ -13,7 +13,7 @@ import { PRODUCT_LIST_PAGES } from '#server/catalogue/products/list-pages.tsx';
 import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
 import { adminFindings } from '#server/doctor/table.ts';
 import { emailPages } from '#server/email/pages.tsx';
-import { countByStatus, MONEY, orderTotals } from '#server/orders/admin/listed-orders.ts';
+import { countByStatus, MONEY_LABELS, orderTotals } from '#server/orders/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/orders/admin/pages.tsx';
 import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
@@ -33,17 +33,17 @@ const MONTH = 30 * 24 * 60 * 60 * 1_000;
 
 async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
   const from = clock() - MONTH;
-  const kinds = ['paid', 'partial', 'collect', 'unpaid'] as const;
+  const kinds = ['paid', 'partially_refunded', 'to_collect', 'unpaid'] as const;
   const [counts, ...totals] = await Promise.all([
     countByStatus(db),
-    ...kinds.map((money) => orderTotals(db, money === 'collect' ? { money } : { money, from })),
+    ...kinds.map((money) => orderTotals(db, money === 'to_collect' ? { money } : { money, from })),
   ]);
   const sums = kinds.map((money, index) => {
     const { count = 0, paise = 0 } = totals[index] ?? {};
     return (
       <li key={money}>
         <TouchLink href={`${ADMIN}/orders?money=${money}`}>
-          {MONEY[money].label}: {count}, {formatPaise(paise)}
+          {MONEY_LABELS[money]}: {count}, {formatPaise(paise)}
         </TouchLink>
       </li>
     );

@@ -67,11 +67,11 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
   const placed = { from: startOfDay(day), until: endOfDay(day) };
   const filters = [
     ['Of these paid', { ...placed, money: 'paid' }],
-    ['Of these partially refunded', { ...placed, money: 'partial' }],
-    ['Of these to collect on delivery', { ...placed, money: 'collect' }],
+    ['Of these partially refunded', { ...placed, money: 'partially_refunded' }],
+    ['Of these to collect on delivery', { ...placed, money: 'to_collect' }],
     ['Of these unpaid', { ...placed, money: 'unpaid' }],
     ['Of these cancelled', { ...placed, status: STATUSES.cancelled.code }],
-    ['Cash to collect in all', { money: 'collect' }],
+    ['Cash to collect in all', { money: 'to_collect' }],
   ] as const;
   const { count, paise } = await orderTotals(services.db, placed);
   const rows: Facts['rows'] = [['Orders', `${count}, ${formatPaise(paise)}`]];

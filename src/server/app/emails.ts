@@ -1,8 +1,7 @@
 import { CONTACT_EMAILS } from '#server/contact/contact.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Email } from '#server/email/email.ts';
-import { ORDER_EMAILS } from '#server/orders/emails.ts';
-import { RETURN_EMAILS } from '#server/orders/returns/emails.ts';
+import { ORDER_EMAILS, RETURN_EMAILS } from '#server/orders/emails.ts';
 import { OWNER_PAYMENT_EMAILS } from '#server/payments/emails/owner-emails.ts';
 import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
 import { DAILY_EMAILS } from './daily-email.ts';

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { CARRIERS, trackingUrl } from '#domain/carrier.ts';
 import type { Language } from '#domain/language.ts';
 import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
@@ -5,68 +6,55 @@ import { trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
 import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
-import type { Reader } from '#server/db/database.ts';
-import { type Block, defineEmail, type EmailData, type EmailValues } from '#server/email/email.ts';
+import { type Block, defineEmail, type EmailValues, paragraphs } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
+import { apiStatus } from '#server/services/order-status.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import type { OrderDto } from './schema.ts';
 import { findOrder, toOrderDtos } from './stored-orders.ts';
 
 /** The order as it is when the email is sent, not when it was queued. */
-export interface OrderFacts {
+interface OrderFacts {
   readonly order: OrderDto;
   /** When the email is sent, in ms since 1970. */
   readonly now: number;
+  /** What the staff wrote about a return. Stored with the email, because another return may follow before it is sent. */
+  readonly answer: string;
 }
 
-export async function findOrderFacts(
-  db: Reader,
-  id: string,
-  now: number,
-): Promise<EmailData<OrderFacts> | undefined> {
-  const stored = await findOrder(db, id);
-  const recipient = stored && (await findRecipient(db, stored.customerId, stored.language));
-  if (!recipient) return undefined;
-  const [order] = await toOrderDtos(db, [stored]);
-  return order && { ...recipient, facts: { order, now } };
-}
-
-export const ORDER_SAMPLE: OrderFacts = {
-  now: 0,
-  order: {
-    id: '5f0e1c2a-0000-4000-8000-000000000000',
-    number: 'FF-1042',
-    status: 0,
-    createdAt: '2026-01-05T10:00:00.000Z',
-    items: [
-      { id: 'mango', line: '0', productTitle: 'Alphonso Mango, box of 6', quantity: 2, price: 899 },
-      { id: 'pineapple', line: '1', productTitle: 'Pineapple', quantity: 1, price: 99.5 },
-    ],
-    extras: [{ name: 'note', label: 'Note to the courier', value: 'Ring twice' }],
-    shippingAddress: {
-      fullName: 'Asha Rao',
-      address: '12 MG Road',
-      city: 'Pune',
-      state: 'Maharashtra',
-      postalCode: '411001',
-      phone: '+91 98765 43210',
-    },
-    amounts: [
-      { name: SUBTOTAL, amount: 1_897.5 },
-      { name: 'Shipping', amount: 0 },
-    ],
-    total: 1_897.5,
-    tracking: {
-      carrier: CARRIERS.delhivery.name,
-      number: 'AB123456789IN',
-      url: trackingUrl('delhivery', 'AB123456789IN'),
-    },
-    events: [
-      { status: NEW_ORDER, at: '2026-01-05T10:00:00.000Z' },
-      { status: STATUSES.processing.code, at: '2026-01-05T10:05:00.000Z' },
-      { status: STATUSES.shipped.code, at: '2026-01-06T09:00:00.000Z' },
-    ],
+const SAMPLE: OrderDto = {
+  id: '5f0e1c2a-0000-4000-8000-000000000000',
+  number: 'FF-1042',
+  status: 0,
+  createdAt: '2026-01-05T10:00:00.000Z',
+  items: [
+    { id: 'mango', line: '0', productTitle: 'Alphonso Mango, box of 6', quantity: 2, price: 899 },
+    { id: 'pineapple', line: '1', productTitle: 'Pineapple', quantity: 1, price: 99.5 },
+  ],
+  extras: [{ name: 'note', label: 'Note to the courier', value: 'Ring twice' }],
+  shippingAddress: {
+    fullName: 'Asha Rao',
+    address: '12 MG Road',
+    city: 'Pune',
+    state: 'Maharashtra',
+    postalCode: '411001',
+    phone: '+91 98765 43210',
   },
+  amounts: [
+    { name: SUBTOTAL, amount: 1_897.5 },
+    { name: 'Shipping', amount: 0 },
+  ],
+  total: 1_897.5,
+  tracking: {
+    carrier: CARRIERS.delhivery.name,
+    number: 'AB123456789IN',
+    url: trackingUrl('delhivery', 'AB123456789IN'),
+  },
+  events: [
+    { status: NEW_ORDER, at: '2026-01-05T10:00:00.000Z' },
+    { status: STATUSES.processing.code, at: '2026-01-05T10:05:00.000Z' },
+    { status: STATUSES.shipped.code, at: '2026-01-06T09:00:00.000Z' },
+  ],
 };
 
 const WORDS = {
@@ -83,6 +71,10 @@ const WORDS = {
     follow: 'Follow the parcel',
     number: 'Tracking number',
     until: (day: string) => `You can ask for a return until ${day}, under My Orders.`,
+    returned: (amount: string) => `What you paid was returned: ${amount}.`,
+    returning: (amount: string, besides: string) =>
+      `We return what you paid: ${amount}${besides}. We write again when it is on its way.`,
+    besides: (amount: string) => ` besides the ${amount} that was returned before`,
     steps: {
       [NEW_ORDER]: 'Ordered',
       [STATUSES.processing.code]: 'Confirmed',
@@ -105,6 +97,10 @@ const WORDS = {
     follow: 'पार्सल कहाँ है, देखें',
     number: 'ट्रैकिंग नंबर',
     until: (day: string) => `${day} तक आप ‘मेरे ऑर्डर’ में वापसी का अनुरोध कर सकते हैं।`,
+    returned: (amount: string) => `आपका भुगतान लौटा दिया गया है: ${amount}।`,
+    returning: (amount: string, besides: string) =>
+      `हम आपका भुगतान लौटा रहे हैं: ${amount}${besides}। पैसे भेजते ही हम फिर लिखेंगे।`,
+    besides: (amount: string) => ` (${amount} पहले ही लौटाए जा चुके हैं)`,
     steps: {
       [NEW_ORDER]: 'ऑर्डर किया',
       [STATUSES.processing.code]: 'पक्का हुआ',
@@ -162,7 +158,7 @@ const orderBlocks: Blocks = (language, { order }) => {
   ];
 };
 
-export const seeOrder: Blocks = (language, { order }, { site }) => [
+const seeOrder: Blocks = (language, { order }, { site }) => [
   { button: WORDS[language].track, address: `${site}${SITE_PATHS.order(order.number)}` },
 ];
 
@@ -187,96 +183,94 @@ const orderAgain: Blocks = (language, _facts, { site }) => [
   { button: WORDS[language].again, address: `${site}${SITE_PATHS.orders}` },
 ];
 
-/** The subject, in which `{order}` stands for the order's number, and the first paragraph. */
-type Words = readonly [subject: string, text: string | ((order: OrderDto) => string)];
+const answerBlocks: Blocks = (_language, { answer }) => paragraphs(answer);
 
-export const subjectOf = ([subject]: readonly [subject: string, ...unknown[]], { order }: OrderFacts) =>
-  subject.replaceAll('{order}', order.number);
+/** What happens to the money of an order that has ended. */
+function moneyText(language: Language, refunds: NonNullable<OrderDto['refunds']>): string {
+  const { returned, returning, besides } = WORDS[language];
+  const sum = (isDone: boolean): number =>
+    refunds
+      .filter(({ state }) => (state === 'refunded') === isDone)
+      .reduce((paise, { amount }) => paise + toPaise(amount), 0);
+  const [before, due] = [sum(true), sum(false)];
+  if (due === 0) return returned(formatPaise(before));
+  return returning(formatPaise(due), before === 0 ? '' : besides(formatPaise(before)));
+}
 
 interface OrderEmail {
   readonly kind: string;
   readonly when: string;
-  readonly words: Readonly<Record<Language, Words>>;
+  /** `{order}` in the subject stands for the order's number. The text is the first paragraph. */
+  readonly words: Readonly<
+    Record<Language, readonly [subject: string, text: string | ((order: OrderDto) => string)]>
+  >;
   /** What follows the first paragraph. */
   readonly blocks: readonly Blocks[];
   /** Whether it is dropped if the order has ended meanwhile, because the email about that replaces it. */
   readonly isOfLiving?: true;
   /** The button of an email to an unverified address. */
   readonly link?: Blocks;
+  /** 'same' if it contains nothing that a customer typed. */
+  readonly unverified?: 'same';
   readonly sample?: Partial<OrderDto>;
+  readonly answer?: string;
 }
 
 /**
  * An email about an order. An unverified address gets only the order number, the total and a link. The subject names
  * nothing but the number.
  */
-function defineOrderEmail(email: OrderEmail) {
-  const { kind, when, words, blocks, isOfLiving, link = seeOrder, sample } = email;
-  return defineEmail<OrderFacts>({
+function defineOrderEmail<Details extends { readonly answer?: string }>(
+  details: v.GenericSchema<unknown, Details>,
+  { kind, when, words, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
+) {
+  const textOf = (language: Language, { order }: OrderFacts, all: readonly Block[]) => ({
+    subject: words[language][0].replaceAll('{order}', order.number),
+    blocks: all,
+  });
+  return defineEmail<Details, OrderFacts>({
     kind,
     when,
-    async find(db, id, _details, now) {
-      const found = await findOrderFacts(db, id, now);
-      return isOfLiving && found?.facts.order.status === STATUSES.cancelled.code ? undefined : found;
+    details,
+    async find(db, id, given, now) {
+      const stored = await findOrder(db, id);
+      const recipient = stored && (await findRecipient(db, stored.customerId, stored.language));
+      if (!recipient || (isOfLiving && apiStatus(stored.status) === STATUSES.cancelled.code))
+        return undefined;
+      const [order] = await toOrderDtos(db, [stored]);
+      return order && { ...recipient, facts: { order, now, answer: given.answer ?? '' } };
     },
-    sample: { ...ORDER_SAMPLE, order: { ...ORDER_SAMPLE.order, ...sample } },
+    sample: { order: { ...SAMPLE, ...sample }, now: 0, answer },
     write(language, facts, values) {
       const [, text] = words[language];
-      const first = { text: typeof text === 'string' ? text : text(facts.order) };
-      const rest = blocks.flatMap((block) => block(language, facts, values));
-      return { subject: subjectOf(words[language], facts), blocks: [first, ...rest] };
+      const first = paragraphs(typeof text === 'string' ? text : text(facts.order));
+      return textOf(language, facts, [
+        ...first,
+        ...blocks.flatMap((block) => block(language, facts, values)),
+      ]);
     },
-    unverified(language, facts, values) {
-      const { whole, total } = WORDS[language];
-      const { number, total: sum } = facts.order;
-      const rows: [string, string][] = [
-        [whole, number],
-        [total, formatRupees(sum)],
-      ];
-      return {
-        subject: subjectOf(words[language], facts),
-        blocks: [{ rows, hasTotal: true }, ...link(language, facts, values)],
-      };
-    },
+    unverified:
+      unverified ??
+      ((language, facts, values) => {
+        const { whole, total } = WORDS[language];
+        const { number, total: sum } = facts.order;
+        const rows: [string, string][] = [
+          [whole, number],
+          [total, formatRupees(sum)],
+        ];
+        return textOf(language, facts, [{ rows, hasTotal: true }, ...link(language, facts, values)]);
+      }),
   });
 }
 
-type Refunds = NonNullable<OrderDto['refunds']>;
-
-/** What was returned already, and what is still to come; '' for nothing. */
-function returnedOf(refunds: Refunds): { readonly before: string; readonly due: string } {
-  const sum = (isDone: boolean): string => {
-    const paise = refunds.reduce(
-      (all, { amount, state }) => all + ((state === 'refunded') === isDone ? toPaise(amount) : 0),
-      0,
-    );
-    return paise === 0 ? '' : formatPaise(paise);
-  };
-  return { before: sum(true), due: sum(false) };
-}
-
-/** What happens to the money of an order that has ended. */
-const RETURNED: Readonly<Record<Language, (refunds: Refunds) => string>> = {
-  en(refunds) {
-    const { before, due } = returnedOf(refunds);
-    if (!due) return `What you paid was returned: ${before}.`;
-    const other = before && ` besides the ${before} that was returned before`;
-    return `We return what you paid: ${due}${other}. We write again when it is on its way.`;
-  },
-  hi(refunds) {
-    const { before, due } = returnedOf(refunds);
-    if (!due) return `आपका भुगतान लौटा दिया गया है: ${before}।`;
-    const other = before && ` (${before} पहले ही लौटाए जा चुके हैं)`;
-    return `हम आपका भुगतान लौटा रहे हैं: ${due}${other}। पैसे भेजते ही हम फिर लिखेंगे।`;
-  },
-};
+const NO_DETAILS = v.object({});
 
 const REFUND_SAMPLE: Partial<OrderDto> = { refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] };
 
 /** The emails to the customer about an order: its confirmation, and one per status change. */
 export const ORDER_EMAILS = {
   /** Links to the payment while the order is unpaid. */
-  placed: defineOrderEmail({
+  placed: defineOrderEmail(NO_DETAILS, {
     kind: 'orderPlaced',
     when: 'An order was placed: to the shopper',
     isOfLiving: true,
@@ -286,7 +280,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, payBlocks],
   }),
-  shipped: defineOrderEmail({
+  shipped: defineOrderEmail(NO_DETAILS, {
     kind: 'orderShipped',
     when: 'An order was shipped: to the shopper, with the tracking number',
     isOfLiving: true,
@@ -299,14 +293,11 @@ export const ORDER_EMAILS = {
     },
     blocks: [trackingBlocks, stepBlocks, orderBlocks, seeOrder],
   }),
-  delivered: defineOrderEmail({
+  delivered: defineOrderEmail(NO_DETAILS, {
     kind: 'orderDelivered',
     when: 'An order was delivered: to the shopper, with the last day for a return',
     sample: {
-      events: [
-        ...ORDER_SAMPLE.order.events,
-        { status: STATUSES.delivered.code, at: '2026-01-08T09:00:00.000Z' },
-      ],
+      events: [...SAMPLE.events, { status: STATUSES.delivered.code, at: '2026-01-08T09:00:00.000Z' }],
     },
     words: {
       en: [
@@ -320,7 +311,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [stepBlocks, returnBlocks, orderBlocks, seeOrder],
   }),
-  cancelled: defineOrderEmail({
+  cancelled: defineOrderEmail(NO_DETAILS, {
     kind: 'orderCancelled',
     when: 'An order was cancelled: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
@@ -329,20 +320,20 @@ export const ORDER_EMAILS = {
         'Your order {order} was cancelled',
         ({ refunds }) =>
           refunds
-            ? RETURNED.en(refunds)
+            ? moneyText('en', refunds)
             : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
       ],
       hi: [
         'आपका ऑर्डर {order} रद्द कर दिया गया',
         ({ refunds }) =>
           refunds
-            ? RETURNED.hi(refunds)
+            ? moneyText('hi', refunds)
             : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
       ],
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  cameBack: defineOrderEmail({
+  cameBack: defineOrderEmail(NO_DETAILS, {
     kind: 'orderCameBack',
     when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
@@ -351,20 +342,20 @@ export const ORDER_EMAILS = {
         'The parcel of your order {order} came back to us',
         ({ refunds }) =>
           `The carrier could not deliver it, so the order has ended. ${
-            refunds ? RETURNED.en(refunds) : 'There is nothing to pay.'
+            refunds ? moneyText('en', refunds) : 'There is nothing to pay.'
           } If you still want the goods, please order them again.`,
       ],
       hi: [
         'आपके ऑर्डर {order} का पार्सल हमारे पास लौट आया',
         ({ refunds }) =>
           `कूरियर इसे पहुँचा नहीं सका, इसलिए यह ऑर्डर समाप्त हो गया है। ${
-            refunds ? RETURNED.hi(refunds) : 'आपको कुछ नहीं देना है।'
+            refunds ? moneyText('hi', refunds) : 'आपको कुछ नहीं देना है।'
           } अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
       ],
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  expired: defineOrderEmail({
+  expired: defineOrderEmail(NO_DETAILS, {
     kind: 'orderExpired',
     when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
     words: {
@@ -380,7 +371,7 @@ export const ORDER_EMAILS = {
     blocks: [orderAgain, orderBlocks],
     link: orderAgain,
   }),
-  corrected: defineOrderEmail({
+  corrected: defineOrderEmail(NO_DETAILS, {
     kind: 'orderCorrected',
     when: 'The staff corrected the address or a note of an order: to the shopper',
     isOfLiving: true,
@@ -393,7 +384,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  takenBack: defineOrderEmail({
+  takenBack: defineOrderEmail(NO_DETAILS, {
     kind: 'orderTakenBack',
     when: 'What an email said of an order was a mistake of the staff: to the shopper',
     words: {
@@ -407,5 +398,48 @@ export const ORDER_EMAILS = {
       ],
     },
     blocks: [stepBlocks, orderBlocks, seeOrder],
+  }),
+};
+
+const ANSWER = v.object({ answer: v.string() });
+
+const ABOUT_RETURN = { blocks: [answerBlocks, seeOrder], unverified: 'same' } as const;
+
+/** The emails to the customer about a return. Its refund has an email of its own. */
+export const RETURN_EMAILS = {
+  requested: defineOrderEmail(ANSWER, {
+    ...ABOUT_RETURN,
+    kind: 'returnRequested',
+    when: 'A return was requested: to the shopper',
+    words: {
+      en: [
+        'We have your request to return goods of order {order}',
+        'We look at it and write to you. Please send nothing back before that.',
+      ],
+      hi: [
+        'ऑर्डर {order} का सामान लौटाने का आपका अनुरोध हमें मिल गया',
+        'हम इसे देखकर आपको लिखेंगे। कृपया उससे पहले कुछ वापस न भेजें।',
+      ],
+    },
+  }),
+  accepted: defineOrderEmail(ANSWER, {
+    ...ABOUT_RETURN,
+    kind: 'returnAccepted',
+    when: 'A return was accepted: to the shopper, with what to do with the goods',
+    answer: 'Please send them to our shop, in the box in which they came.',
+    words: {
+      en: ['We accept the return of goods of order {order}', 'We write again when the money is on its way.'],
+      hi: ['ऑर्डर {order} के सामान की वापसी स्वीकार है', 'पैसे भेजते ही हम फिर लिखेंगे।'],
+    },
+  }),
+  refused: defineOrderEmail(ANSWER, {
+    ...ABOUT_RETURN,
+    kind: 'returnRefused',
+    when: 'A return was refused: to the shopper, with the reason',
+    answer: 'The fruit was eaten.',
+    words: {
+      en: ['We cannot take back the goods of order {order}', ''],
+      hi: ['ऑर्डर {order} का सामान हम वापस नहीं ले सकते', ''],
+    },
   }),
 };

@@ -21,6 +21,10 @@ const hasRefund = (...states: readonly RefundState[]) =>
   sql<boolean>`EXISTS (SELECT 1 FROM refunds WHERE refunds.reference = payments.reference
     AND refunds.state IN (${sql.join(literals(...states))}))`;
 
+/** The state in the database. */
+export const storedState = (state: MoneyState): PaymentState =>
+  state === 'disputed' || state === 'partially_refunded' ? 'paid' : state;
+
 /** What every page, file and slip says of a payment. A bank that takes a part back refunds it. */
 export const MONEY_STATE = sql<MoneyState>`CASE WHEN payments.state <> 'paid' THEN payments.state
   WHEN ${hasRefund('disputed', 'under_review')} THEN 'disputed'

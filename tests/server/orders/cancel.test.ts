@@ -197,7 +197,7 @@ it('list, filter, slip and first page say what was paid, and what the courier co
   await sandboxOf(shop, other.token).pay(paid.id);
   const total = formatRupees(ORDER_TOTAL / 100);
   const found = async (money: string) => idsOn((await shop.owner.get(`${ORDERS}?money=${money}`)).text);
-  expect(await Promise.all(['paid', 'collect', 'unpaid', 'refunded'].map(found))).toEqual([
+  expect(await Promise.all(['paid', 'to_collect', 'unpaid', 'refunded'].map(found))).toEqual([
     [paid.id],
     [shop.id],
     [unpaid.id],

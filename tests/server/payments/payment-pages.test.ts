@@ -157,7 +157,7 @@ test('an owner refunds a part and then the rest, and the log shows who and why',
   );
   for (const page of [ORDERS, order, `${order}/slip`, path, '/admin'])
     expect(mainText((await owner.get(page)).text), page).toContain('Partially refunded');
-  expect(idsOn((await owner.get(`${ORDERS}?money=partial`)).text)).toEqual([id]);
+  expect(idsOn((await owner.get(`${ORDERS}?money=partially_refunded`)).text)).toEqual([id]);
   expect(idsOn((await owner.get(`${ORDERS}?money=paid`)).text)).toEqual([]);
   for (const lines of ['orders', 'items'])
     expect((await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`, { lines })).text).toContain(

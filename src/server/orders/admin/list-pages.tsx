@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
 import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
-import { type Mistakes, type Typed, text } from '#server/admin/forms/field.ts';
+import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
@@ -33,7 +33,7 @@ import {
   type ListedOrder,
   listOrders,
   MONEY,
-  MONEY_NAMES,
+  MONEY_LABELS,
   moneyOf,
   type OrderFilter,
   readStatus,
@@ -92,14 +92,14 @@ function renderFilters(counts: ReadonlyMap<number, number>, open: Filter): React
       </FilterLinks>
       <FilterLinks name="Payment">
         {link({ ...open, money: undefined }, 'Any payment')}
-        {MONEY_NAMES.map((money) => link({ ...open, money }, MONEY[money].label))}
+        {MONEY.map((money) => link({ ...open, money }, MONEY_LABELS[money]))}
       </FilterLinks>
     </>
   );
 }
 
 /** Search texts may be personal data, so the form is posted and no address contains them. */
-const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): ReactNode => (
+const renderSearch = (state: FormState = {}): ReactNode => (
   <form
     className="mb-4 grid items-end gap-3 md:grid-cols-[3fr_1fr_auto]"
     method="post"
@@ -107,8 +107,8 @@ const renderSearch = (typed: Typed = {}, mistakes?: Mistakes): ReactNode => (
     role="search"
     noValidate
   >
-    <FormField name="text" field={searchForm.fields.text} typed={typed} mistakes={mistakes} />
-    <FormField name="day" field={searchForm.fields.day} typed={typed} mistakes={mistakes} />
+    <FormField name="text" field={searchForm.fields.text} {...state} />
+    <FormField name="day" field={searchForm.fields.day} {...state} />
     <Button>Search</Button>
   </form>
 );
@@ -165,11 +165,15 @@ function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNod
 const readBefore = (text: unknown): number | undefined =>
   typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-async function showList(context: AdminContext, services: Services) {
+const LINKS = [
+  [CASH, 'Cash to collect'],
+  [`${ORDERS}/export`, 'Orders as CSV'],
+] as const;
+
+async function list(context: AdminContext, services: Services) {
   const query = context.req.query();
   const before = readBefore(query.before);
-  const money = isMoney(query.money) ? query.money : undefined;
-  const filter: Filter = { status: readStatus(query.status), money };
+  const filter = { status: readStatus(query.status), money: isMoney(query.money) ? query.money : undefined };
   const [counts, { orders, last }, tasks] = await Promise.all([
     countByStatus(services.db),
     listOrders(services.db, filter, before),
@@ -197,64 +201,52 @@ async function showList(context: AdminContext, services: Services) {
             )}
           </Pages>
         )}
-        {[[CASH, 'Cash to collect'] as const, [`${ORDERS}/export`, 'Orders as CSV'] as const].map(
-          ([path, text]) => (
-            <Allowed key={path} to={path}>
-              <p>
-                <a href={path}>{text}</a>
-              </p>
-            </Allowed>
-          ),
-        )}
+        {LINKS.map(([path, text]) => (
+          <Allowed key={path} to={path}>
+            <p>
+              <a href={path}>{text}</a>
+            </p>
+          </Allowed>
+        ))}
       </>
     ),
-  });
-}
-
-function showSearch(context: AdminContext, content: ReactNode, typed: Typed, mistakes?: Mistakes) {
-  return showPage(context, {
-    title: 'Orders found',
-    content: (
-      <>
-        {renderSearch(typed, mistakes)}
-        {content}
-        <p>
-          <a href={ORDERS}>All orders</a>
-        </p>
-      </>
-    ),
-    status: mistakes ? 422 : 200,
   });
 }
 
 async function search(context: AdminContext, services: Services) {
   const form = context.get('form');
   const parsed = parseForm(searchForm, form);
-  if (!parsed.isValid) return showSearch(context, '', parsed.typed, parsed.mistakes);
-  const { text, day } = parsed.values;
-  if (text === '' && day === '') return context.redirect(ORDERS, 303);
+  const { text = '', day = '' } = parsed.isValid ? parsed.values : {};
+  if (parsed.isValid && text === '' && day === '') return context.redirect(ORDERS, 303);
   const filter: OrderFilter = { text, ...(day ? { from: startOfDay(day), until: endOfDay(day) } : {}) };
-  const { orders, last } = await listOrders(services.db, filter, readBefore(form.get('before')));
-  const content =
-    orders.length === 0 ? (
-      <p role="status">No order was found.</p>
-    ) : (
+  const { orders, last } = parsed.isValid
+    ? await listOrders(services.db, filter, readBefore(form.get('before')))
+    : { orders: [] };
+  return showPage(context, {
+    title: 'Orders found',
+    content: (
       <>
-        {renderOrders(orders)}
+        {renderSearch(parsed)}
+        {parsed.isValid && orders.length === 0 && <p role="status">No order was found.</p>}
+        {orders.length > 0 && renderOrders(orders)}
         {last !== undefined && (
           <PostForm action={`${ORDERS}/search`} hidden={{ text, day, before: last }}>
             <Button look="quiet">Older</Button>
           </PostForm>
         )}
+        <p>
+          <a href={ORDERS}>All orders</a>
+        </p>
       </>
-    );
-  return showSearch(context, content, parsed.typed);
+    ),
+    status: parsed.isValid ? 200 : 422,
+  });
 }
 
 const access = 'orders';
 
 export const LIST_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/orders', access, handle: showList },
+  { method: 'GET', path: '/orders', access, handle: list },
   // Reloading a search after signing in again leads here.
   { method: 'GET', path: '/orders/search', access, handle: (context) => context.redirect(ORDERS, 303) },
   { method: 'POST', path: '/orders/search', access: 'orders.read', handle: search },

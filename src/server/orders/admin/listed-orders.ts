@@ -7,11 +7,11 @@ import { tidyCode } from '#domain/text.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
-import type { PaymentState, Tables } from '#server/db/tables.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { STATE_NAMES } from '#server/payments/admin/payment-texts.ts';
-import { MONEY_STATE, type MoneyState } from '#server/payments/stored-payments.ts';
+import { MONEY_STATE, type MoneyState, storedState } from '#server/payments/stored-payments.ts';
 import { DAY } from '#server/process/clock.ts';
 import { STATUSES, statusOf } from '#server/services/order-status.ts';
 
@@ -26,34 +26,27 @@ export interface OrderFilter {
   readonly money?: Money | undefined;
 }
 
-export type Money = 'disputed' | 'partial' | 'paid' | 'collect' | 'attention' | 'refunded' | 'unpaid';
+/** What may have become of the money of an order. Of several payments, the first state here counts. */
+const STATES = [
+  'disputed',
+  'partially_refunded',
+  'paid',
+  'to_collect',
+  'flagged',
+  'refund_due',
+  'refunded',
+] as const satisfies readonly MoneyState[];
 
-interface MoneyRow {
-  readonly label: string;
-  readonly states: readonly MoneyState[];
-}
+export const MONEY = [...STATES, 'unpaid'] as const;
 
-/** What has become of the money of an order, by the states of its payments. The first that fits counts. */
-export const MONEY: Readonly<Record<Money, MoneyRow>> = {
-  disputed: { label: STATE_NAMES.disputed, states: ['disputed'] },
-  partial: { label: STATE_NAMES.partially_refunded, states: ['partially_refunded'] },
-  paid: { label: STATE_NAMES.paid, states: ['paid'] },
-  collect: { label: 'To collect', states: ['to_collect'] },
-  attention: { label: 'Refund due or wrong', states: ['flagged', 'refund_due'] },
-  refunded: { label: STATE_NAMES.refunded, states: ['refunded'] },
-  unpaid: { label: 'Unpaid', states: [] },
-};
+export type Money = (typeof MONEY)[number];
 
-export const isMoney = (name: string | undefined): name is Money =>
-  name !== undefined && Object.hasOwn(MONEY, name);
+export const isMoney = (name: unknown): name is Money => v.is(v.picklist(MONEY), name);
 
-export const MONEY_NAMES = Object.keys(MONEY).filter(isMoney);
-
-const HELD = Object.values(MONEY).flatMap(({ states }) => states);
+export const MONEY_LABELS: Readonly<Record<Money, string>> = { ...STATE_NAMES, unpaid: 'Unpaid' };
 
 /** The states that the database has, for its indexes. */
-const stored = (states: readonly MoneyState[]): PaymentState[] =>
-  states.map((state) => (state === 'disputed' || state === 'partially_refunded' ? 'paid' : state));
+const STORED = literals(...new Set(STATES.map(storedState)));
 
 const order = expressionBuilder<Tables, 'orders'>();
 
@@ -116,19 +109,19 @@ function meanings(text: string) {
 }
 
 function hasMoney(money: Money): Expression<SqlBool> {
-  const { states } = MONEY[money];
-  const found = (list: readonly MoneyState[]) =>
-    order.exists(
-      q
-        .selectFrom('payments')
-        .select('reference')
-        .whereRef('orderNumber', '=', sql.ref('orders.number'))
-        .where('state', 'in', literals(...stored(list)))
-        .where(MONEY_STATE, 'in', literals(...list)),
-    );
-  if (states.length > 0) return found(states);
+  const payments = q
+    .selectFrom('payments')
+    .select('reference')
+    .whereRef('orderNumber', '=', sql.ref('orders.number'));
+  if (money !== 'unpaid') {
+    const found = payments.where('state', 'in', literals(storedState(money)));
+    return order.exists(found.where(MONEY_STATE, '=', money));
+  }
   const ended = [STATUSES.cancelled.code, STATUSES.cameBack.code];
-  return order.and([order('status', 'not in', ended), order.not(found(HELD))]);
+  return order.and([
+    order('status', 'not in', ended),
+    order.not(order.exists(payments.where('state', 'in', STORED))),
+  ]);
 }
 
 const matching = ({ status, from, until, text = '', money }: OrderFilter): Expression<SqlBool> =>
@@ -158,9 +151,9 @@ const LISTED = ORDER.select(({ selectFrom }) => [
   ).as('pieces'),
   /** The state and the method of the payment that counts, such as 'paid UPI QR'. */
   sql<string | null>`(SELECT ${MONEY_STATE} || ' ' || method FROM payments WHERE order_number = orders.number
-    AND state IN (${sql.join(literals(...stored(HELD)))})
+    AND state IN (${sql.join(STORED)})
     ORDER BY CASE ${MONEY_STATE} ${sql.join(
-      HELD.map((state, place) => sql`WHEN ${sql.lit(state)} THEN ${sql.lit(place)}`),
+      STATES.map((state, place) => sql`WHEN ${sql.lit(state)} THEN ${sql.lit(place)}`),
       sql` `,
     )} END, reference LIMIT 1)`.as('payment'),
 ]);
@@ -169,20 +162,17 @@ export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
 
 /** What to show of the money of an order. */
 export function moneyOf({ payment, status }: Pick<ListedOrder, 'payment' | 'status'>) {
-  const [state, ...method] = payment?.split(' ') ?? [];
-  const money = MONEY_NAMES.find((name) => MONEY[name].states.some((each) => each === state)) ?? 'unpaid';
-  const label = money === 'unpaid' && statusOf(status).needsRefund ? 'Nothing' : MONEY[money].label;
-  return { money, label, method: method.join(' ') };
+  const [state = '', ...method] = payment?.split(' ') ?? [];
+  const money = isMoney(state) ? state : 'unpaid';
+  const isNothing = money === 'unpaid' && statusOf(status).needsRefund;
+  return { money, label: isNothing ? 'Nothing' : MONEY_LABELS[money], method: method.join(' ') };
 }
 
-export interface OrderPage {
-  readonly orders: readonly ListedOrder[];
-  /** The number of the last order if older ones follow. */
-  readonly last: number | undefined;
-}
-
-/** One page, newest first. Paged by order number, because OFFSET reads all earlier pages. @param before an order number */
-export async function listOrders(db: Reader, filter: OrderFilter, before?: number): Promise<OrderPage> {
+/**
+ * One page, newest first, and the number of its last order if older ones follow. Paged by order number, because OFFSET
+ * reads all earlier pages. @param before an order number
+ */
+export async function listOrders(db: Reader, filter: OrderFilter, before?: number) {
   const all = LISTED.where(matching(filter)).orderBy('number', 'desc');
   const older = before === undefined ? all : all.where('number', '<', before);
   const found = await db.rows(older.limit(ORDERS_PER_PAGE + 1), ORDER_JSON);

@@ -57,7 +57,7 @@ function renderSlip(
         )}
       </p>
       <p className="mt-3 mb-0 font-bold text-title">
-        {money === 'collect' ? `Collect ${formatPaise(order.totalPaise)}` : label}
+        {money === 'to_collect' ? `Collect ${formatPaise(order.totalPaise)}` : label}
       </p>
       <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
         <Lines of={[...addressLines(address), address.phone]} />

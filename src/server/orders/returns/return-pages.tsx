@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
@@ -13,42 +12,26 @@ import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, Lines, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { findRecipient } from '#server/customers/stored-customers.ts';
+import type { Reader } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import {
-  itemsOf,
-  type OrderItemRow,
-  optionsText,
-  ordersByNumber,
-  type StoredOrder,
-} from '#server/orders/stored-orders.ts';
+import { RETURN_EMAILS } from '#server/orders/emails.ts';
+import { itemsOf, optionsText, ordersByNumber } from '#server/orders/stored-orders.ts';
 import { refundTable } from '#server/payments/admin/payment-pages.tsx';
-import { type Refund, refundsOfReturns } from '#server/payments/stored-refunds.ts';
+import { storeRefund } from '#server/payments/refunds.ts';
+import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import { refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
-import { RETURN_EMAILS } from './emails.ts';
-import {
-  findReturn,
-  openReturns,
-  refundReturn,
-  returnPath,
-  STATE_LABELS,
-  type StoredReturn,
-} from './stored-returns.ts';
+import { findReturn, openReturns, returnPath, STATE_LABELS, type StoredReturn } from './stored-returns.ts';
 
 /** The length of the list. More appear as these are resolved. */
 const SHOWN = 50;
 
-interface Found {
-  readonly own: StoredReturn;
-  readonly order: StoredOrder;
-  readonly lines: readonly { readonly item: OrderItemRow; readonly quantity: number }[];
-  readonly refunds: readonly Refund[];
-}
-
 const isOver = (state: ReturnState): boolean => state === 'refused' || state === 'refunded';
 
-async function requireReturn(context: AdminContext, { db }: Services): Promise<Found> {
+/** @throws Refusal 404 */
+async function requireReturn(context: AdminContext, db: Reader) {
   const own = await findReturn(db, context.req.param('id') ?? '');
   const [order] = own ? await ordersByNumber(db, [own.orderNumber]) : [];
   if (!own || !order) throw new Refusal(404, 'There is no such return.');
@@ -85,45 +68,12 @@ const amountForm = defineForm(v.object({ amount: RupeesTextSchema }), {
   amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
 });
 
-function renderForms({ own, lines, refunds }: Found, state: FormState): ReactNode {
+async function show(context: AdminContext, { db }: Services, state: FormState = {}) {
+  const { own, order, lines, refunds } = await requireReturn(context, db);
+  const isErased = (await findRecipient(db, order.customerId)) === undefined;
   const price = lines.reduce((sum, { item, quantity }) => sum + item.unitPaise * quantity, 0);
   const path = returnPath(own.id);
-  if (own.state === 'asked')
-    return <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />;
-  if (isOver(own.state) || refunds.some(({ state: made }) => made === 'refunding')) return '';
-  return (
-    <>
-      {own.state === 'accepted' && (
-        <PostForm className="mb-4" action={`${path}/received`}>
-          <Button>The goods have arrived</Button>
-        </PostForm>
-      )}
-      <Allowed to={`${path}/refund`} method="POST" otherwise={<p>An owner makes the refund.</p>}>
-        <h2>Refund</h2>
-        <p>
-          The goods cost {formatPaise(price)}. Add what was paid for the delivery, if you refund that as well.
-          Cash is paid by hand first.
-        </p>
-        <Form
-          fields={amountForm.fields}
-          action={`${path}/refund`}
-          submit="Refund"
-          typed={{ amount: rupeesText(toRupees(price)) }}
-          {...state}
-        />
-      </Allowed>
-    </>
-  );
-}
-
-async function show(context: AdminContext, services: Services, found: Found, state: FormState = {}) {
-  const isErased = (await findRecipient(services.db, found.order.customerId)) === undefined;
-  const { own, order, lines, refunds } = found;
-  const rows = lines.map(({ item, quantity }) => [
-    <Lines of={[item.title, optionsText(item)]} />,
-    String(quantity),
-    String(item.quantity),
-  ]);
+  const canRefund = !isOver(own.state) && refunds.every(({ state: made }) => made !== 'refunding');
   return showPage(context, {
     title: `Return: order ${order.shownNumber}`,
     content: (
@@ -134,19 +84,53 @@ async function show(context: AdminContext, services: Services, found: Found, sta
         </p>
         {isErased && (
           <Notice>
-            <p>The account was deleted, so the customer is not written to. {found.order.address.phone}</p>
+            <p>The account was deleted, so the customer is not written to. {order.address.phone}</p>
           </Notice>
         )}
         <p>Why: {own.reason}</p>
         {own.answer !== '' && <p>Our answer: {own.answer}</p>}
-        <Table caption="What comes back" heads={['Item', 'Pieces', 'Bought']} rows={rows} />
+        <Table
+          caption="What comes back"
+          heads={['Item', 'Pieces', 'Bought']}
+          rows={lines.map(({ item, quantity }) => [
+            <Lines of={[item.title, optionsText(item)]} />,
+            String(quantity),
+            String(item.quantity),
+          ])}
+        />
         {refundTable(refunds)}
-        {renderForms(found, state)}
+        {own.state === 'asked' && (
+          <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />
+        )}
+        {own.state === 'accepted' && canRefund && (
+          <PostForm className="mb-4" action={`${path}/received`}>
+            <Button>The goods have arrived</Button>
+          </PostForm>
+        )}
+        {own.state !== 'asked' && canRefund && (
+          <Allowed to={`${path}/refund`} method="POST" otherwise={<p>An owner makes the refund.</p>}>
+            <h2>Refund</h2>
+            <p>
+              The goods cost {formatPaise(price)}. Add what was paid for the delivery, if you refund that as
+              well. Cash is paid by hand first.
+            </p>
+            <Form
+              fields={amountForm.fields}
+              action={`${path}/refund`}
+              submit="Refund"
+              typed={{ amount: rupeesText(toRupees(price)) }}
+              {...state}
+            />
+          </Allowed>
+        )}
       </>
     ),
     status: state.mistakes ? 422 : 200,
   });
 }
+
+const someoneWasFirst = ({ state }: StoredReturn): Refusal =>
+  new Refusal(409, `Someone else was first: the return is ${STATE_LABELS[state]}. Nothing was changed.`);
 
 /**
  * Makes a transition from the state for which the form was shown, with its log entry, and with an email if there is an
@@ -155,20 +139,17 @@ async function show(context: AdminContext, services: Services, found: Found, sta
 const move = (
   context: AdminContext,
   services: Services,
-  { own, order }: Found,
   from: ReturnState,
   state: 'accepted' | 'refused' | 'received',
   answer = '',
 ): Promise<Response> =>
   change(context, services, async (transaction, log) => {
+    const { own, order } = await requireReturn(context, transaction);
     const set = { state, changedAt: services.clock(), ...(answer ? { answer } : {}) };
     const update = q.updateTable('returns').set(set).where('id', '=', own.id).where('state', '=', from);
     if ((await transaction.run(update)) === 0) {
-      const now = await findReturn(transaction, own.id);
-      throw new Refusal(
-        409,
-        `Someone else was first: the return is ${STATE_LABELS[now?.state ?? own.state]}. Nothing was changed.`,
-      );
+      const { own: now } = await requireReturn(context, transaction);
+      throw someoneWasFirst(now);
     }
     if (state !== 'received')
       await queueEmail(transaction, services, RETURN_EMAILS[state], order.id, { answer });
@@ -182,32 +163,45 @@ const move = (
   });
 
 async function answer(context: AdminContext, services: Services): Promise<Response> {
-  const found = await requireReturn(context, services);
   const parsed = parseForm(answerForm, context.get('form'));
-  if (!parsed.isValid) return show(context, services, found, parsed);
-  return move(context, services, found, 'asked', parsed.values.decision, parsed.values.answer);
+  if (!parsed.isValid) return show(context, services, parsed);
+  return move(context, services, 'asked', parsed.values.decision, parsed.values.answer);
 }
 
+/**
+ * Refunds a return from the payment that paid for the order, never from one that is refunded anyway. The return is done
+ * once the refund has succeeded.
+ */
 async function refund(context: AdminContext, services: Services): Promise<Response> {
-  const found = await requireReturn(context, services);
   const parsed = parseForm(amountForm, context.get('form'));
-  if (!parsed.isValid) return show(context, services, found, parsed);
-  const { state } = found.own;
-  if (state === 'asked' || isOver(state))
-    throw new Refusal(409, `The return is ${STATE_LABELS[state]}. Nothing was refunded.`);
+  if (!parsed.isValid) return show(context, services, parsed);
   const paise = toPaise(parsed.values.amount);
   return change(context, services, async (transaction, log) => {
-    const { own, order } = found;
-    const who = staffOf(context).email;
-    const problem = await refundReturn(services, transaction, order.id, own.id, paise, who);
-    if (problem !== undefined)
-      throw new ChangeAborted(() =>
-        show(context, services, found, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
+    const { order } = await requireReturn(context, transaction);
+    const payments = await lockPaymentsOf(transaction, order.id);
+    const { own, refunds } = await requireReturn(context, transaction);
+    if (own.state === 'asked' || isOver(own.state) || refunds.some(({ state }) => state !== 'refund_failed'))
+      throw someoneWasFirst(own);
+    const refuse = (problem: string) =>
+      new ChangeAborted(() =>
+        show(context, services, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
       );
+    const payment =
+      payments.find(({ state }) => state === 'paid') ??
+      payments.find(({ state }) => state === 'flagged' || state === 'refunded');
+    if (!payment) throw refuse('No payment has paid for this order. Mark the cash as collected first.');
+    const refusal = await storeRefund(transaction, services, {
+      reference: payment.reference,
+      paise,
+      reason: 'Goods were returned.',
+      who: staffOf(context).email,
+      returnId: own.id,
+    });
+    if (refusal) throw refuse(`At most ${formatPaise(refusal.left)} can be refunded.`);
     await log({
       action: 'refunded a return',
       target: ['order', order.id],
-      from: { return: STATE_LABELS[state] },
+      from: { return: STATE_LABELS[own.state] },
       to: { amount: formatPaise(paise) },
     });
     const message = `${formatPaise(paise)} will be refunded. The return is done once that has succeeded.`;
@@ -215,52 +209,42 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
   });
 }
 
-async function list(context: AdminContext, services: Services): Promise<Response> {
-  const open = await openReturns(services.db, SHOWN);
+async function list(context: AdminContext, { db }: Services): Promise<Response> {
+  const open = await openReturns(db, SHOWN);
   const orders = await ordersByNumber(
-    services.db,
+    db,
     open.map(({ orderNumber }) => orderNumber),
   );
+  const numbers = new Map(orders.map(({ number, shownNumber }) => [number, shownNumber]));
   const rows = open.map(({ id, orderNumber, state, reason, createdAt }) => [
-    <TouchLink href={returnPath(id)}>
-      {orders.find(({ number }) => number === orderNumber)?.shownNumber}
-    </TouchLink>,
+    <TouchLink href={returnPath(id)}>{numbers.get(orderNumber)}</TouchLink>,
     STATE_LABELS[state],
     reason,
     <Time at={createdAt} />,
   ]);
+  const heads = ['Order', 'State', 'Why', 'Requested'];
   return showPage(context, {
     title: 'Open returns',
     content:
       rows.length === 0 ? (
         <p>There are no open returns.</p>
       ) : (
-        <Table
-          caption="The longest waiting first"
-          heads={['Order', 'State', 'Why', 'Requested']}
-          rows={rows}
-        />
+        <Table caption="The longest waiting first" heads={heads} rows={rows} />
       ),
   });
 }
 
-const access = 'orders';
+const page = (
+  method: AdminPage['method'],
+  path: string,
+  handle: AdminPage['handle'],
+  access: AdminPage['access'] = 'orders',
+): AdminPage => ({ method, path: `/orders/returns${path}`, access, handle });
 
 export const RETURN_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/orders/returns', access, handle: list },
-  {
-    method: 'GET',
-    path: '/orders/returns/:id',
-    access,
-    handle: async (context, services) => show(context, services, await requireReturn(context, services)),
-  },
-  { method: 'POST', path: '/orders/returns/:id/answer', access, handle: answer },
-  {
-    method: 'POST',
-    path: '/orders/returns/:id/received',
-    access,
-    handle: async (context, services) =>
-      move(context, services, await requireReturn(context, services), 'accepted', 'received'),
-  },
-  { method: 'POST', path: '/orders/returns/:id/refund', access: 'payments', handle: refund },
+  page('GET', '', list),
+  page('GET', '/:id', (context, services) => show(context, services)),
+  page('POST', '/:id/answer', answer),
+  page('POST', '/:id/received', (context, services) => move(context, services, 'accepted', 'received')),
+  page('POST', '/:id/refund', refund, 'payments'),
 ];

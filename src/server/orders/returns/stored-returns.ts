@@ -1,18 +1,13 @@
 import * as v from 'valibot';
 import { indianDay, startOfIndianDay } from '#domain/date.ts';
-import { formatPaise } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
-import type { Reader, Transaction } from '#server/db/database.ts';
+import type { Reader } from '#server/db/database.ts';
 import { literals, once, q, type RowOf } from '#server/db/query.ts';
 import { senderOf } from '#server/email/render.tsx';
-import { Refusal } from '#server/http/refusal.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
-import { storeRefund } from '#server/payments/refunds.ts';
-import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
-import { refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
@@ -81,32 +76,3 @@ export const STATE_LABELS: Readonly<Record<ReturnState, string>> = {
   received: 'Received',
   refunded: 'Refunded',
 };
-
-/**
- * Refunds a return from the payment that paid for the order, never from one that is refunded anyway. The return is done
- * once the refund has succeeded. Returns an error text, or undefined. @throws Refusal 409 if it was refunded before
- */
-export async function refundReturn(
-  services: Services,
-  transaction: Transaction,
-  orderId: string,
-  returnId: string,
-  paise: number,
-  who: string,
-): Promise<string | undefined> {
-  const payments = await lockPaymentsOf(transaction, orderId);
-  const payment =
-    payments.find(({ state }) => state === 'paid') ??
-    payments.find(({ state }) => state === 'flagged' || state === 'refunded');
-  if (!payment) return 'No payment has paid for this order. Mark the cash as collected first.';
-  const earlier = await refundsOfReturns(transaction, [returnId]);
-  if (earlier.some(({ state }) => state !== 'refund_failed'))
-    throw new Refusal(
-      409,
-      'Someone else was first: the refund of this return is in progress. Nothing was changed.',
-    );
-  const { reference } = payment;
-  const request = { reference, paise, reason: 'Goods were returned.', who, returnId };
-  const refusal = await storeRefund(transaction, services, request);
-  return refusal && `At most ${formatPaise(refusal.left)} can be refunded.`;
-}

@@ -10,7 +10,7 @@ import { standing } from '#server/services/order-status.ts';
 
 export const STATE_NAMES: Readonly<Record<MoneyState, string>> = {
   started: 'Started',
-  to_collect: 'To be paid at the door',
+  to_collect: 'To collect',
   failed: 'Failed',
   paid: 'Paid',
   flagged: 'Wrong amount',
