@@ -62,9 +62,8 @@ export const listProductsCall = defineCall('GET /products', 'Catalogue', 'listPr
       category: categoryNow(tidyText(category).replace(/ +/g, ' ')),
       parentCategory: categoryNow(tidyText(parentCategory).replace(/ +/g, ' ')),
     };
-    const key = JSON.stringify(filters);
-    return answerCompressed(context, catalogueCache, `${page} ${limit} ${key}`, () => {
-      const found = catalogueCache.list(key, productFilter(filters), (page - 1) * limit, limit);
+    return answerCompressed(context, catalogueCache, JSON.stringify({ page, limit, ...filters }), () => {
+      const found = catalogueCache.list(productFilter(filters), (page - 1) * limit, limit);
       const pagination = { page, limit, total: found.total, totalPages: Math.ceil(found.total / limit) };
       return `{"data":[${found.page.join(',')}],"pagination":${JSON.stringify(pagination)},"count":${found.total}}`;
     });

@@ -24,9 +24,6 @@ function dtoAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: numbe
 
 const SOLD = q.selectFrom('products').select('dto').where('discontinued', '=', 0);
 
-/** Limited, because anyone can invent filters. */
-const CACHED_FILTERS = 200;
-
 /** Units: ms since 1970. The prices are right from `from` until `until`. */
 interface LoadedCatalogue {
   readonly catalogueCache: CatalogueCache;
@@ -56,7 +53,6 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
     entries.set(dto.id, { ...filteredProduct(dto), json: text });
   }
   const all = [...entries.values()];
-  const filtered = new Map<string, Entry[]>();
 
   const store = await storedStore(db);
   const live = new Set(all.flatMap(({ category, parentCategory }) => [category, parentCategory]));
@@ -74,13 +70,8 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
     categoryNow: (name) => moved.get(name)?.toLowerCase() ?? name,
     cashOnDelivery: store?.cashOnDelivery ?? { most: null, pinCodes: [] },
     product: (id) => entries.get(id)?.json,
-    list(key, matches, first, count) {
-      let found = filtered.get(key);
-      if (!found) {
-        found = all.filter(matches);
-        if (filtered.size >= CACHED_FILTERS) filtered.clear();
-        filtered.set(key, found);
-      }
+    list(matches, first, count) {
+      const found = all.filter(matches);
       return { page: found.slice(first, first + count).map(({ json }) => json), total: found.length };
     },
   };

@@ -82,7 +82,7 @@ export function renderFilter(filter: ProductFilter, products: readonly StoredPro
   ];
   return (
     <form
-      className="my-5 flex flex-wrap items-end gap-3 *:[div]:grow *:[div]:basis-32 *:[div]:first:basis-60"
+      className="my-5 flex flex-wrap items-end gap-3 *:[div]:grow *:[div]:basis-40 *:[div]:first:basis-60"
       method="get"
       action={CATALOGUE}
       role="search"

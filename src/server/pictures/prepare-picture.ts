@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import { PICTURE_LOADERS, type PictureFormat, pictureFormatOf } from '#domain/picture.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
 import { hasNoMetadata } from './picture-metadata.ts';
 
 /** Equal pictures have equal names. */
@@ -9,14 +10,7 @@ export interface PreparedPicture {
   readonly name: string;
   readonly etag: string;
   readonly bytes: Uint8Array;
-  readonly width: number;
-  readonly height: number;
 }
-
-export type Preparation =
-  | { readonly status: 'ready'; readonly picture: PreparedPicture }
-  /** `reason` is a sentence for the editor. */
-  | { readonly status: 'refused'; readonly reason: string };
 
 const MIB = 1024 * 1024;
 
@@ -36,60 +30,60 @@ const queue = pLimit(2);
 
 const MOST_WAITING = 10;
 
-const refused = (reason: string): Preparation => ({ status: 'refused', reason });
+const NO_PICTURE = 'This is not a JPEG, PNG, WebP or AVIF picture.';
 
-const NO_PICTURE = refused('This is not a JPEG, PNG, WebP or AVIF picture.');
-
-const BROKEN = refused('This picture is broken and cannot be read. Please save it again and try that one.');
+const BROKEN = 'This picture is broken and cannot be read. Please save it again and try that one.';
 
 /* A second check after `pictureFormatOf`: libvips may use no other decoders. */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: PICTURE_LOADERS });
 
-/** Returns why a picture must not be decoded; undefined if it may. Reads only the file's header. */
-async function problemOf(bytes: Uint8Array): Promise<Preparation | undefined> {
+/** Reads only the file's header. @throws ExplainedError if the picture must not be decoded */
+async function requireDecodable(bytes: Uint8Array): Promise<void> {
   const { width, height, compression } = await sharp(bytes, { limitInputPixels: false }).metadata();
-  if (compression !== undefined && compression !== 'av1') return NO_PICTURE;
+  if (compression !== undefined && compression !== 'av1') throw new ExplainedError(NO_PICTURE);
   if (width * height > MOST_PIXELS) {
     const pixels = Math.round((width * height) / 1_000_000);
-    return refused(`This picture has ${pixels} megapixels. At most 50 are possible: make it smaller first.`);
+    throw new ExplainedError(
+      `This picture has ${pixels} megapixels. At most 50 are possible: make it smaller first.`,
+    );
   }
-  return undefined;
 }
 
 async function encode(bytes: Uint8Array, format: PictureFormat): Promise<PreparedPicture> {
-  const { data, info } = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+  const data = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
     .autoOrient()
     .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
     // A quality would reduce the colours of a PNG.
     .toFormat(format, format === 'png' ? {} : { quality: QUALITY })
     .timeout({ seconds: MOST_DECODING })
-    .toBuffer({ resolveWithObject: true });
+    .toBuffer();
   const hash = createHash('sha256').update(data);
   const etag = hash.copy().digest('base64url');
   const name = `${hash.digest('hex').slice(0, 32)}.${format}`;
-  return { name, etag, bytes: data, width: info.width, height: info.height };
+  return { name, etag, bytes: data };
 }
 
 /**
  * Prepares an uploaded picture: rotated by its orientation, at most 1,600 px long, and without metadata such as the place.
  * Decoding does not block the event loop.
+ * @throws ExplainedError with a sentence for the editor
  */
 export async function preparePicture(
   bytes: Uint8Array,
   format: PictureFormat = 'webp',
-): Promise<Preparation> {
+): Promise<PreparedPicture> {
   if (bytes.byteLength > MOST_BYTES)
-    return refused('This file is larger than 15 MB. Make the picture smaller first.');
-  if (!pictureFormatOf(bytes)) return NO_PICTURE;
-  if (queue.pendingCount >= MOST_WAITING) {
-    return refused('Many pictures are being prepared at the moment. Please try again in a minute.');
-  }
+    throw new ExplainedError('This file is larger than 15 MB. Make the picture smaller first.');
+  if (!pictureFormatOf(bytes)) throw new ExplainedError(NO_PICTURE);
+  if (queue.pendingCount >= MOST_WAITING)
+    throw new ExplainedError('Many pictures are being prepared at the moment. Please try again in a minute.');
   return queue(async () => {
     try {
-      return (await problemOf(bytes)) ?? { status: 'ready', picture: await encode(bytes, format) };
-    } catch {
-      return BROKEN;
+      await requireDecodable(bytes);
+      return await encode(bytes, format);
+    } catch (error) {
+      throw error instanceof ExplainedError ? error : new ExplainedError(BROKEN);
     }
   });
 }

@@ -1,6 +1,7 @@
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Services } from '#server/services/services.ts';
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts';
 
@@ -32,12 +33,13 @@ export async function storeUploads(
     return { names, refusals: [`At most ${MOST_FILES} pictures can be uploaded at once. None was added.`] };
   }
   for (const file of sent) {
-    const prepared = await preparePicture(new Uint8Array(await file.arrayBuffer()));
-    if (prepared.status === 'refused') {
-      refusals.push(`“${file.name.slice(0, LONGEST_NAME)}” was not added. ${prepared.reason}`);
-    } else {
-      await services.db.write((transaction) => addPicture(transaction, prepared.picture));
-      names.push(prepared.picture.name);
+    try {
+      const picture = await preparePicture(new Uint8Array(await file.arrayBuffer()));
+      await services.db.write((transaction) => addPicture(transaction, picture));
+      names.push(picture.name);
+    } catch (error) {
+      if (!(error instanceof ExplainedError)) throw error;
+      refusals.push(`“${file.name.slice(0, LONGEST_NAME)}” was not added. ${error.message}`);
     }
   }
   return { names, refusals };

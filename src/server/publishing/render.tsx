@@ -22,8 +22,6 @@ function textName(name: string): string {
   return isPolicySlug(slug) ? POLICIES[slug] : (storePartName(name) ?? name);
 }
 
-const others = (count: number): string => `and ${count.toLocaleString('en-IN')} more`;
-
 const bounded = <Item,>(
   items: readonly Item[],
   render: (item: Item) => ReactNode,
@@ -35,7 +33,7 @@ const bounded = <Item,>(
       {items.slice(0, most).map((item) => (
         <li key={JSON.stringify(item)}>{render(item)}</li>
       ))}
-      {rest > 0 && <li>{others(rest)}</li>}
+      {rest > 0 && <li>and {rest.toLocaleString('en-IN')} more</li>}
     </ul>
   );
 };
@@ -55,24 +53,13 @@ export function renderDifferences(differences: Differences): ReactNode {
     return <p>The shop shows everything that was saved. There is nothing to publish.</p>;
   const { added, removed, repriced, edited, texts, isReordered } = differences;
   const name = (product: Differences['added'][number]) => link(product.id, product.name);
-  const rows = repriced.map((product) => [
-    name(product),
-    formatRupees(product.from),
-    <strong>{formatRupees(product.to)}</strong>,
-  ]);
   return (
     <>
-      {rows.length > 0 && (
+      {part('Other prices', repriced, (product) => (
         <>
-          <h3>Other prices</h3>
-          <Table
-            caption="Prices that shoppers pay"
-            heads={['Product', 'In the shop', 'New']}
-            rows={rows.slice(0, MOST_LINES)}
-          />
-          {rows.length > MOST_LINES && <p>{others(rows.length - MOST_LINES)}</p>}
+          {name(product)}: {formatRupees(product.from)} → <strong>{formatRupees(product.to)}</strong>
         </>
-      )}
+      ))}
       {part('New', added, name)}
       {part('No longer sold', removed, name)}
       {part('Other texts or pictures', edited, name)}

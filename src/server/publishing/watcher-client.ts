@@ -17,48 +17,38 @@ const LONG_TIMEOUT = 30_000;
 export const hasNoDifferences = ({ isReordered, ...lists }: Differences): boolean =>
   !isReordered && Object.values(lists).every((list) => list.length === 0);
 
-export type WatcherAnswer<T> =
-  | { readonly status: 'answered'; readonly value: T }
-  /** `reason` is a sentence for the editor. */
-  | {
-      readonly status: 'failed';
-      readonly cause: 'not set' | 'unreachable' | 'refused' | 'nothing live' | 'release changed';
-      readonly reason: string;
-    };
+interface Failed {
+  readonly status: 'failed';
+  /** A sentence for the editor. */
+  readonly reason: string;
+  readonly cause?: 'nothing live' | 'release changed' | undefined;
+}
 
-type Failed = Extract<WatcherAnswer<never>, { status: 'failed' }>;
+export type WatcherAnswer<T> = { readonly status: 'answered'; readonly value: T } | Failed;
 
-const failed = (cause: Failed['cause'], reason: string): Failed => ({ status: 'failed', cause, reason });
+const failed = (reason: string, cause?: Failed['cause']): Failed => ({ status: 'failed', reason, cause });
 
 const NOT_SET = failed(
-  'not set',
   "Nothing publishes this shop: start 'npm run publish:watch', and this API with PUBLISH_HOOK (the watcher's address) and REBUILD_TOKEN (the same as there).",
 );
 
 const OTHER_RELEASE_LIVE =
   'Another staff member published or went back in the meantime. Check the list again.';
 
-interface Call<S> {
-  readonly method: string;
-  readonly path: string;
-  readonly answer: S;
-}
-
 const ErrorSchema = v.pipe(v.string(), v.parseJson(), v.object({ error: v.string() }));
 
 function failureOf(status: number, text: string, address: string): Failed {
   if (status === 401)
-    return failed('refused', 'The watcher refuses the token. REBUILD_TOKEN must be the same there and here.');
-  if (status === 429)
-    return failed('refused', 'The watcher has been called too often. Please try again in a minute.');
+    return failed('The watcher refuses the token. REBUILD_TOKEN must be the same there and here.');
+  if (status === 429) return failed('The watcher has been called too often. Please try again in a minute.');
   const parsed = v.safeParse(ErrorSchema, text);
-  return failed('refused', parsed.success ? parsed.output.error : `${address} answered ${status}.`);
+  return failed(parsed.success ? parsed.output.error : `${address} answered ${status}.`);
 }
 
 /** Calls the watcher (scripts/publish/watch), on this computer or another one. */
 export function createWatcherClient({ hook, token }: Settings['publishing']) {
   async function call<S extends v.GenericSchema<unknown, unknown>>(
-    { method, path, answer }: Call<S>,
+    { method, path, answer }: { readonly method: string; readonly path: string; readonly answer: S },
     { timeout = TIMEOUT, query = '' } = {},
   ): Promise<WatcherAnswer<v.InferOutput<S>>> {
     if (hook === undefined || token === undefined) return NOT_SET;
@@ -75,18 +65,15 @@ export function createWatcherClient({ hook, token }: Settings['publishing']) {
       const { ok, status } = await request;
       const text = await request.text();
       if (path === WATCHER_CALLS.differences.path && status === CONFLICT)
-        return failed('nothing live', 'Nothing has been published yet.');
-      if (status === RELEASE_CHANGED) return failed('release changed', OTHER_RELEASE_LIVE);
+        return failed('Nothing has been published yet.', 'nothing live');
+      if (status === RELEASE_CHANGED) return failed(OTHER_RELEASE_LIVE, 'release changed');
       if (!ok) return failureOf(status, text, address);
       const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), answer), text);
       return parsed.success
         ? { status: 'answered', value: parsed.output }
-        : failed('unreachable', `The server at ${hook} is not the watcher of this version.`);
+        : failed(`The server at ${hook} is not the watcher of this version.`);
     } catch {
-      return failed(
-        'unreachable',
-        `The watcher does not answer at ${hook}. Is 'npm run publish:watch' running?`,
-      );
+      return failed(`The watcher does not answer at ${hook}. Is 'npm run publish:watch' running?`);
     }
   }
 

@@ -24,7 +24,6 @@ export interface CatalogueCache {
   readonly product: (id: string) => string | undefined;
   /** Returns a page of the matching products, and their number. `key` identifies the filter in the cache. */
   readonly list: (
-    key: string,
     matches: (product: FilteredProduct) => boolean,
     from: number,
     count: number,

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { isPolicySlug, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
-import { Form } from '#server/admin/forms/Form.tsx';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Script } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Link, Table } from '#server/admin/views/pieces.tsx';
+import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { builtInText, policyValues, previewHtml, renderPlaceholders } from './policy-text.tsx';
 import { previewButton, refusePreview, showPreview } from './preview.tsx';
-import { fresh, type Shown, saveRecord } from './save-record.tsx';
+import { recordEditor } from './record-editor.tsx';
 import { type PolicyText, PolicyTextSchema } from './schema.ts';
 import { policy, savePolicy } from './stored-store.ts';
 
@@ -57,35 +57,31 @@ async function showPolicies(context: AdminContext, services: Services) {
   });
 }
 
-function slugOf(context: AdminContext): PolicySlug {
-  const slug = context.req.param('slug') ?? '';
-  if (!isPolicySlug(slug)) throw new Refusal(404, 'There is no such policy.');
-  return slug;
+interface Policy {
+  readonly slug: PolicySlug;
+  /** undefined if the page shows the built-in text. */
+  readonly own: PolicyText;
+  readonly builtIn: string;
 }
 
-async function show(
-  context: AdminContext,
-  services: Services,
-  { typed, version, notice, mistakes, status = 200 }: Shown,
-) {
-  const slug = slugOf(context);
-  const action = `${PATH}/${slug}`;
-  const isBuiltIn = (await policy(services.db, slug)) === undefined;
-  return showPage(context, {
+async function findPolicy(context: AdminContext, services: Services, db: Reader): Promise<Policy> {
+  const slug = context.req.param('slug') ?? '';
+  if (!isPolicySlug(slug)) throw new Refusal(404, 'There is no such policy.');
+  return { slug, own: await policy(db, slug), builtIn: await builtInText(services, slug) };
+}
+
+const policyEditor = recordEditor({
+  form: policyForm,
+  find: findPolicy,
+  textsOf: ({ own, builtIn }) => ({ text: own ?? builtIn }),
+  view: async ({ slug, own }, services) => ({
     title: POLICIES[slug],
-    content: (
+    action: `${PATH}/${slug}`,
+    head: <Script name="insert" />,
+    above: own === undefined && <p>This is the text that came with the shop. What you save replaces it.</p>,
+    more: previewButton(`${PATH}/${slug}/preview`, 'Preview'),
+    below: (
       <>
-        {notice}
-        {isBuiltIn && <p>This is the text that came with the shop. What you save replaces it.</p>}
-        <Form
-          fields={policyForm.fields}
-          action={action}
-          submit="Save"
-          typed={typed}
-          mistakes={mistakes}
-          hidden={{ version }}
-          more={previewButton(`${action}/preview`, 'Preview')}
-        />
         <details>
           <summary>How to write it</summary>
           <p>
@@ -101,26 +97,26 @@ async function show(
         {renderPlaceholders(await policyValues(services))}
       </>
     ),
-    head: <Script name="insert" />,
-    status,
-  });
-}
-
-/** @param own undefined for the built-in text */
-const textsOf = (own: PolicyText, builtIn: string) => ({ text: own ?? builtIn });
-
-async function showPolicy(context: AdminContext, services: Services) {
-  const slug = slugOf(context);
-  const own = await policy(services.db, slug);
-  return show(context, services, fresh(textsOf(own, await builtInText(services, slug))));
-}
+  }),
+  async store(transaction, log, values, { slug, own, builtIn }) {
+    const text = values.text === builtIn ? undefined : values.text;
+    if (own === text) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
+    await savePolicy(transaction, slug, text);
+    await log({
+      action: text === undefined ? 'restored the built-in text' : 'changed',
+      target: ['policy', slug],
+      from: { text: own ?? null },
+      to: { text: text ?? null },
+    });
+    return { to: PATH, message: `${POLICIES[slug]}: saved. Publish to show it to shoppers.` };
+  },
+});
 
 async function preview(context: AdminContext, services: Services): Promise<Response> {
-  const slug = slugOf(context);
+  const { slug, builtIn } = await findPolicy(context, services, services.db);
   const parsed = parseForm(policyForm, context.get('form'));
   if (!parsed.isValid) return refusePreview(parsed.mistakes);
-  const { text } = textsOf(parsed.values.text, await builtInText(services, slug));
-  const html = previewHtml(text, await policyValues(services));
+  const html = previewHtml(parsed.values.text ?? builtIn, await policyValues(services));
   return showPreview(context, services, {
     path: `/${slug}`,
     content: { '.policy-text': html },
@@ -128,34 +124,11 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   });
 }
 
-async function save(context: AdminContext, services: Services): Promise<Response> {
-  const slug = slugOf(context);
-  const builtIn = await builtInText(services, slug);
-  return saveRecord(context, services, {
-    form: policyForm,
-    show: (shown) => show(context, services, shown),
-    find: (transaction) => policy(transaction, slug),
-    textsOf: (own) => textsOf(own, builtIn),
-    async store(transaction, log, values, own) {
-      const text = values.text === builtIn ? undefined : values.text;
-      if (own === text) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
-      await savePolicy(transaction, slug, text);
-      await log({
-        action: text === undefined ? 'restored the built-in text' : 'changed',
-        target: ['policy', slug],
-        from: { text: own ?? null },
-        to: { text: text ?? null },
-      });
-      return { to: PATH, message: `${POLICIES[slug]}: saved. Publish to show it to shoppers.` };
-    },
-  });
-}
-
 const access = 'policies';
 
 export const POLICY_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/policies', access, handle: showPolicies },
-  { method: 'GET', path: '/policies/:slug', access, handle: showPolicy },
-  { method: 'POST', path: '/policies/:slug', access, handle: save, formMost: FORM_MOST },
+  { method: 'GET', path: '/policies/:slug', access, handle: policyEditor.open },
+  { method: 'POST', path: '/policies/:slug', access, handle: policyEditor.save, formMost: FORM_MOST },
   { method: 'POST', path: '/policies/:slug/preview', access, handle: preview, formMost: FORM_MOST },
 ];

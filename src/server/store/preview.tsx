@@ -36,23 +36,21 @@ export function homePlaces(record: StoreRecord): Places {
 /** In ms. */
 const TIMEOUT = 5_000;
 
-type LivePage =
-  | { readonly status: 'read'; readonly html: string; readonly address: string }
-  /** `reason` is a sentence for the staff. */
-  | { readonly status: 'failed'; readonly reason: string };
+interface LivePage {
+  readonly html: string;
+  readonly address: string;
+}
 
-/** @param path such as `/terms` */
-export async function readLivePage(services: Pick<Services, 'settings'>, path: string): Promise<LivePage> {
+/** Returns the page, or why it cannot be read, as a sentence. @param path such as `/terms` */
+async function readLivePage(services: Services, path: string): Promise<LivePage | string> {
   const address = new URL(path, siteOf(services)).href;
   try {
     const request = ky(address, { timeout: TIMEOUT, retry: 0, throwHttpErrors: false });
     const { ok, status, url } = await request;
     const html = await request.text();
-    return ok
-      ? { status: 'read', html, address: url }
-      : { status: 'failed', reason: `The shop's page at ${address} answered with status ${status}.` };
+    return ok ? { html, address: url } : `The shop's page at ${address} answered with status ${status}.`;
   } catch {
-    return { status: 'failed', reason: `The shop's page at ${address} does not answer.` };
+    return `The shop's page at ${address} does not answer.`;
   }
 }
 
@@ -60,7 +58,7 @@ export async function readLivePage(services: Pick<Services, 'settings'>, path: s
 export type Places = Readonly<Record<string, string>>;
 
 /** Returns the page with the new content and without scripts; undefined if it lacks one of the places. */
-export function withContent(html: string, content: Places): string | undefined {
+function withContent(html: string, content: Places): string | undefined {
   const document = parseDocument(html);
   for (const [place, inner] of Object.entries(content)) {
     const parent = selectOne(place, document);
@@ -110,15 +108,15 @@ export async function showPreview(
   { path, content, alone }: Preview,
 ) {
   const live = await readLivePage(services, path);
-  const page = live.status === 'read' ? withContent(live.html, content) : undefined;
-  if (live.status === 'read' && page !== undefined) {
+  const page = typeof live === 'string' ? undefined : withContent(live.html, content);
+  if (typeof live !== 'string' && page !== undefined) {
     const base = `<base href="${escapeMarkup(live.address)}">`;
     const shown = page.replace('<head>', (tag) => tag + base).replace('</body>', (tag) => BAR + tag);
     return context.html(shown, 200, { 'Content-Security-Policy': policyFor(live.address) });
   }
   const reason =
-    live.status === 'failed'
-      ? live.reason
+    typeof live === 'string'
+      ? live
       : `The shop's page at ${live.address} is of another version. Publish once, then it can be shown.`;
   return showPage(context, {
     title: 'Preview',

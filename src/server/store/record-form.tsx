@@ -9,8 +9,8 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { isRemote } from '#server/http/names.ts';
 import type { Services } from '#server/services/services.ts';
-import { type FieldWords, wordsOf } from './fields.ts';
-import { picturesField, SinglePictureSchema } from './save-record.tsx';
+import { type FieldWords, type Words, wordsOf } from './fields.ts';
+import { picturesField, SinglePictureSchema } from './record-editor.tsx';
 import { leafSchema } from './schema.ts';
 import { sendSmallPicture } from './small-picture.ts';
 
@@ -58,8 +58,6 @@ export function phonePart(typed: Typed): ReactNode {
 }
 
 export const PHONE_PART_PAGE: AdminPage = { method: 'GET', path: PATH, access: 'store', handle: showPart };
-
-type Words = Readonly<Record<string, FieldWords>>;
 
 /** Returns the form field of a value, and its schema. */
 function formFieldOf(

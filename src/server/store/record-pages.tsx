@@ -1,29 +1,30 @@
 import { STORE_FIELDS } from '#domain/store-fields.ts';
 import { differences } from '#server/admin/change-log.ts';
-import { Form } from '#server/admin/forms/Form.tsx';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
 import { Link, LinkButton, Row } from '#server/admin/views/pieces.tsx';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import type { Services } from '#server/services/services.ts';
 import { STORE_WORDS } from './fields.ts';
 import { homePlaces, previewButton, refusePreview, showPreview } from './preview.tsx';
+import { PICTURE_FORM_MOST, recordEditor } from './record-editor.tsx';
 import { PHONE_PART_PAGE, phonePart, recordFormOf } from './record-form.tsx';
-import { fresh, PICTURE_FORM_MOST, type Shown, saveRecord } from './save-record.tsx';
 import { pictureFields, replaceStore, requireStore } from './stored-store.ts';
 
 const PATH = `${ADMIN}/store`;
 
 const recordForm = recordFormOf(STORE_FIELDS, STORE_WORDS);
 
-function show(context: AdminContext, { typed, version, notice, mistakes, status = 200 }: Shown) {
-  return showPage(context, {
+const storeEditor = recordEditor({
+  form: recordForm,
+  find: (_context, _services, db) => requireStore(db),
+  textsOf: recordForm.textsOf,
+  view: (_stored, _services, typed) => ({
     title: 'Store',
-    content: (
+    action: PATH,
+    above: (
       <>
-        {notice}
         <p>
           Shoppers see what you save here after the next <Link href={`${ADMIN}/publish`}>publication</Link>.
         </p>
@@ -34,23 +35,29 @@ function show(context: AdminContext, { typed, version, notice, mistakes, status 
         </Row>
         <h2>The shop and the company</h2>
         {phonePart(typed)}
-        <Form
-          fields={recordForm.fields}
-          action={PATH}
-          submit="Save"
-          typed={typed}
-          mistakes={mistakes}
-          hidden={{ version }}
-          more={previewButton(`${PATH}/preview`, 'Preview the home page')}
-        />
       </>
     ),
-    status,
-  });
-}
-
-const showRecord = async (context: AdminContext, services: Services) =>
-  show(context, fresh(recordForm.textsOf(await requireStore(services.db))));
+    more: previewButton(`${PATH}/preview`, 'Preview the home page'),
+  }),
+  async store(transaction, log, values, stored) {
+    const edited = { ...stored, ...recordForm.recordOf(values) };
+    const pictures = pictureFields(edited);
+    const missing = await missingPictures(
+      transaction,
+      pictures.map(({ picture }) => picture),
+    );
+    const lost = pictures.filter(({ picture }) => missing.has(picture));
+    if (lost.length > 0) {
+      const labelOf = (name: string) => recordForm.fields[name]?.label;
+      return { mistakes: new Map(lost.map(({ name }) => [name, `${labelOf(name)}: choose it again`])) };
+    }
+    const changes = differences(recordForm.textsOf(stored), recordForm.textsOf(edited));
+    if (Object.keys(changes.to).length === 0) return { to: PATH, message: 'Nothing was different.' };
+    await replaceStore(transaction, edited);
+    await log({ action: 'changed', target: ['store', 'record'], ...changes });
+    return { to: PATH, message: 'Saved. Publish to show it to shoppers.' };
+  },
+});
 
 /** Shows the home page with the live pictures, because a preview stores none. */
 async function preview(context: AdminContext, services: Services): Promise<Response> {
@@ -60,39 +67,11 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   return showPreview(context, services, { path: '/', content: homePlaces(record) });
 }
 
-const save = (context: AdminContext, services: Services): Promise<Response> =>
-  saveRecord(context, services, {
-    form: recordForm,
-    show: (shown) => show(context, shown),
-    find: requireStore,
-    textsOf: recordForm.textsOf,
-    async store(transaction, log, values, stored) {
-      const edited = { ...stored, ...recordForm.recordOf(values) };
-      const pictures = pictureFields(edited);
-      const missing = await missingPictures(
-        transaction,
-        pictures.map(({ picture }) => picture),
-      );
-      const lost = pictures.filter(({ picture }) => missing.has(picture));
-      if (lost.length > 0)
-        return {
-          mistakes: new Map(
-            lost.map(({ name }) => [name, `${recordForm.fields[name]?.label}: choose it again`]),
-          ),
-        };
-      const changes = differences(recordForm.textsOf(stored), recordForm.textsOf(edited));
-      if (Object.keys(changes.to).length === 0) return { to: PATH, message: 'Nothing was different.' };
-      await replaceStore(transaction, edited);
-      await log({ action: 'changed', target: ['store', 'record'], ...changes });
-      return { to: PATH, message: 'Saved. Publish to show it to shoppers.' };
-    },
-  });
-
 const access = 'store';
 
 export const RECORD_PAGES: readonly AdminPage[] = [
   PHONE_PART_PAGE,
-  { method: 'GET', path: '/store', access, handle: showRecord },
-  { method: 'POST', path: '/store', access, handle: save, formMost: PICTURE_FORM_MOST },
+  { method: 'GET', path: '/store', access, handle: storeEditor.open },
+  { method: 'POST', path: '/store', access, handle: storeEditor.save, formMost: PICTURE_FORM_MOST },
   { method: 'POST', path: '/store/preview', access, handle: preview, formMost: PICTURE_FORM_MOST },
 ];

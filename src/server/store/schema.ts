@@ -11,7 +11,7 @@ import {
 import { tidyLines } from '#domain/text.ts';
 import { PriceSchema } from '#server/services/dto.ts';
 import { tidiedCode } from '#server/services/plain-text.ts';
-import { type FieldWords, STORE_WORDS } from './fields.ts';
+import { type FieldWords, STORE_WORDS, type Words } from './fields.ts';
 
 export const line = v.pipe(
   v.string(),
@@ -33,7 +33,7 @@ const SHAPES = {
   ],
 } as const;
 
-function textSchema(most: number, { control, isRequired = false, isHttps = false }: FieldWords) {
+function textSchema(most: number, { control = 'text', isRequired = false, isHttps = false }: FieldWords) {
   const kind = isHttps ? 'https' : control;
   const [shape, mistake] =
     kind === 'email' || kind === 'url' || kind === 'https' ? SHAPES[kind] : [v.string(), ''];
@@ -99,12 +99,10 @@ const NOTHING = {
   groups: [],
 } as const;
 
-type Words = Readonly<Record<string, FieldWords>>;
-
-function fieldSchema(field: StoreField, words: FieldWords, isStored: boolean): Schema {
+function fieldSchema(field: StoreField, words: Words, isStored: boolean, path: string): Schema {
   if (field.kind !== 'group' && field.kind !== 'groups')
-    return isStored ? STORED_LEAVES[field.kind] : leafSchema(field, words);
-  const entries = entriesOf(field.fields, words.fields ?? {}, isStored);
+    return isStored ? STORED_LEAVES[field.kind] : leafSchema(field, words[path] ?? { label: path });
+  const entries = entriesOf(field.fields, words, isStored, `${path}.`);
   const group = isStored ? v.object(entries) : v.strictObject(entries);
   return field.kind === 'group'
     ? group
@@ -117,11 +115,16 @@ type Entries<Table> = { readonly [Name in keyof Table]: v.GenericSchema<unknown,
  * Returns a schema for each field of a table. An old record may lack a new field, so each is optional. The cast is needed
  * because TypeScript cannot derive the value's type from the field's kind.
  */
-export const entriesOf = <Table extends StoreTable>(table: Table, words: Words, isStored = false) =>
+export const entriesOf = <Table extends StoreTable>(
+  table: Table,
+  words: Words,
+  isStored = false,
+  path = '',
+) =>
   Object.fromEntries(
     Object.entries(table).map(([name, field]): [string, Schema] => [
       name,
-      v.optional(fieldSchema(field, words[name] ?? { label: name }, isStored), NOTHING[field.kind]),
+      v.optional(fieldSchema(field, words, isStored, path + name), NOTHING[field.kind]),
     ]),
   ) as Entries<Table>;
 

@@ -64,21 +64,6 @@ export const storedTerms = async (
 ): Promise<{ readonly delivery: DeliveryTerms; readonly storeName: string }> =>
   (await db.row(RECORD, TERMS_JSON))?.value ?? { delivery: FREE_DELIVERY, storeName: '' };
 
-/** Sorts the pictures by category and the policies by name, so that equal records are equal as JSON. */
-export function orderedStore({ categoryImages, policies, ...record }: StoreInfo): StoreInfo {
-  const place = ([name]: [string, string]): number => {
-    const index = record.categories.indexOf(name);
-    return index < 0 ? record.categories.length : index;
-  };
-  const byName = ([a]: [string, string], [b]: [string, string]): number => (a < b ? -1 : 1);
-  const images = Object.entries(categoryImages).sort((a, b) => place(a) - place(b) || byName(a, b));
-  return {
-    ...record,
-    categoryImages: Object.fromEntries(images),
-    policies: Object.fromEntries(Object.entries(policies).sort(byName)),
-  };
-}
-
 /** @throws without a catalogue, which a running API always has */
 export async function requireStore(db: Reader): Promise<StoreInfo> {
   const store = await storedStore(db);
@@ -128,7 +113,7 @@ export async function removePictures(transaction: Transaction, names: readonly s
 /** Call it after `lockCatalogue`, with a record that was read after it. */
 export async function replaceStore(transaction: Transaction, store: StoreInfo): Promise<void> {
   const before = picturesOfStore(await requireStore(transaction));
-  await setMeta(transaction, 'store_info', JSON.stringify(orderedStore(store)));
+  await setMeta(transaction, 'store_info', JSON.stringify(store));
   const kept = new Set(picturesOfStore(store));
   await removePictures(
     transaction,

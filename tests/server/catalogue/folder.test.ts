@@ -280,10 +280,9 @@ describe('npm run catalogue', () => {
     const { db, run, answers, mango } = await shop();
     await mango('Mango of the database');
     const picture = await preparePicture(readFileSync(path('images/mango.webp')));
-    if (picture.status === 'refused') throw new Error(picture.reason);
-    const { name } = picture.picture;
+    const { name } = picture;
     await db.write(async (transaction) => {
-      await addPicture(transaction, picture.picture);
+      await addPicture(transaction, picture);
       const stored = await storedProduct(transaction, PINEAPPLE);
       await saveProduct(transaction, PINEAPPLE, { ...stored?.product, imgUrl: name });
       await moveProduct(transaction, PINEAPPLE, undefined);

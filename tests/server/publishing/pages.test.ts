@@ -6,14 +6,7 @@ import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 import type { PublishingStatus } from '#server/process/publishing.ts';
 import { createWatcherClient } from '#server/publishing/watcher-client.ts';
-import {
-  adminApi,
-  documentOf,
-  expectPage,
-  filledForm,
-  mainText,
-  tableRows,
-} from '#tests/server/support/admin.ts';
+import { adminApi, documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { freePort, listenLocally } from '#tests/support/free-port.ts';
 import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 
@@ -47,22 +40,15 @@ async function publishAdmin(change: Partial<HookOptions> = {}, status: Partial<P
 
 test('explains what to do if the watcher is not set, does not run, or is another server', async () => {
   const off = createWatcherClient({ hook: undefined, token: undefined });
-  expect(await off.status()).toMatchObject({
-    cause: 'not set',
-    reason: expect.stringContaining('PUBLISH_HOOK'),
-  });
+  expect(await off.status()).toMatchObject({ reason: expect.stringContaining('PUBLISH_HOOK') });
   const stopped = createWatcherClient({ hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN });
   expect(await stopped.publish()).toMatchObject({
-    cause: 'unreachable',
     reason: expect.stringContaining("Is 'npm run publish:watch' running?"),
   });
   const other = createServer((_request, response) => response.end('{}'));
   onTestFinished(() => void other.close());
   const wrong = createWatcherClient({ hook: await listenLocally(other), token: TOKEN });
-  expect(await wrong.status()).toMatchObject({
-    cause: 'unreachable',
-    reason: expect.stringContaining('is not the watcher'),
-  });
+  expect(await wrong.status()).toMatchObject({ reason: expect.stringContaining('is not the watcher') });
 });
 
 test('returns the watcher’s reason when it refuses', async () => {
@@ -74,7 +60,6 @@ test('returns the watcher’s reason when it refuses', async () => {
   });
   const unauthorised = createWatcherClient({ hook: url, token: 'a-token-of-another-shop-entirely' });
   expect(await unauthorised.publish()).toMatchObject({
-    cause: 'refused',
     reason: expect.stringContaining('REBUILD_TOKEN must be the same'),
   });
   expect(trigger).not.toHaveBeenCalled();
@@ -95,7 +80,7 @@ test('shows the unpublished changes, with old and new prices', async () => {
     }),
   });
   const { text } = await editor.get(PATH);
-  expect(tableRows(text)[0]).toEqual(['Mango', formatRupees(1_099), formatRupees(899.5)]);
+  expect(mainText(text)).toContain(`Mango: ${formatRupees(1_099)} → ${formatRupees(899.5)}`);
   const groups = ['New ?Kiwi', 'No longer sold ?Guava', 'Lemon', 'Phone for customers ?Terms & Conditions'];
   for (const part of [...groups, 'another order']) expect(mainText(text)).toMatch(new RegExp(part));
 });

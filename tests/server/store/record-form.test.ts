@@ -27,17 +27,10 @@ const WORDS = {
   logo: { label: 'Logo' },
   days: { label: 'Days of returns' },
   hours: { label: 'Hours' },
-  delivery: {
-    label: 'Delivery',
-    fields: { charge: { label: 'Delivery costs' }, freeFrom: { label: 'Free from' } },
-  },
-  tiles: {
-    label: 'Tiles',
-    fields: {
-      title: { label: 'Title of tile', control: 'text' },
-      text: { label: 'Text of tile', control: 'text' },
-    },
-  },
+  'delivery.charge': { label: 'Delivery costs' },
+  'delivery.freeFrom': { label: 'Free from' },
+  'tiles.title': { label: 'Title of tile', control: 'text' },
+  'tiles.text': { label: 'Text of tile', control: 'text' },
 } as const;
 
 const form = recordFormOf(TABLE, WORDS);

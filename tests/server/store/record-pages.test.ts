@@ -79,18 +79,22 @@ test('adds, moves and removes categories, and renames them in their products', a
   const [first = '', second = ''] = await names();
   await editor.submit(`${LIST}/new`, EDIT, { name: 'Vegetables' });
   expect((await names()).at(-1)).toBe('Vegetables');
-  await editor.submit(pageOf(first), EDIT, { name: 'Fruits & Co' });
+  await editor.submit(pageOf(first), pageOf(first), { name: 'Fruits & Co' });
   expect((await names())[0]).toBe('Fruits & Co');
   const listed = await ask('/api/v1/products?category=fruits %26 co');
   expect(listed.json).toMatchObject({
     data: expect.arrayContaining([expect.objectContaining({ category: 'Fruits & Co' })]),
   });
-  const renamed = `${EDIT}?${new URLSearchParams({ name: 'Fruits & Co' })}`;
-  await editor.submit(renamed, EDIT, { place: '2' });
+  const renamed = pageOf('Fruits & Co');
+  await editor.submit(renamed, renamed, { place: '2' });
   expect((await names()).slice(0, 2)).toEqual([second, 'Fruits & Co']);
-  await editor.submit(renamed, EDIT, { place: '999' });
+  await editor.submit(renamed, renamed, { place: '999' });
   expect((await names()).at(-1)).toBe('Fruits & Co');
-  expectPage(await editor.submit(renamed, EDIT, { place: '0' }), 422, 'Place must be a whole number from 1');
+  expectPage(
+    await editor.submit(renamed, renamed, { place: '0' }),
+    422,
+    'Place must be a whole number from 1',
+  );
   const page = `${EDIT}?name=Vegetables`;
   await editor.post(`${LIST}/remove`, await open(page, `${LIST}/remove`));
   expect(await names()).not.toContain('Vegetables');
@@ -100,11 +104,12 @@ test('adds, moves and removes categories, and renames them in their products', a
 test('stores a category’s picture, and refuses the name of another category', async () => {
   const { editor, db, open } = await storeAdmin();
   const [first, second] = await categories(db);
-  const form = await open(pageOf(first?.name), EDIT, { name: second?.name });
-  const answer = await editor.post(EDIT, withFile(form, 'image.file', await png()));
+  const page = pageOf(first?.name);
+  const form = await open(page, page, { name: second?.name });
+  const answer = await editor.post(page, withFile(form, 'image.file', await png()));
   expectPage(answer, 422, 'Name is in the list twice');
-  const again = filledForm(answer.text, EDIT, { name: first?.name ?? '' });
-  expect((await editor.post(EDIT, again)).status).toBe(303);
+  const again = filledForm(answer.text, page, { name: first?.name ?? '' });
+  expect((await editor.post(page, again)).status).toBe(303);
   expect((await categories(db))[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
 });
 
@@ -113,14 +118,14 @@ test('keeps what was typed when another editor has renamed the category', async 
   const other = await staff('editor', 'other@example.com');
   const [first = ''] = await names();
   const path = pageOf(first);
-  const late = await open(path, EDIT, { name: 'Late' });
-  await other.submit(path, EDIT, { name: 'Early' });
+  const late = await open(path, path, { name: 'Late' });
+  await other.submit(path, path, { name: 'Early' });
 
-  const answer = await editor.post(EDIT, late);
+  const answer = await editor.post(path, late);
   expectPage(answer, 409, `There is no ${first} any more`);
   expect(await names()).not.toContain('Late');
-  const again = filledForm(answer.text, EDIT);
-  expect([again.get('name'), again.has('storedName')]).toEqual(['Late', false]);
+  expect((await editor.post(EDIT, filledForm(answer.text, EDIT))).status).toBe(303);
+  expect(await names()).toEqual(expect.arrayContaining(['Early', 'Late']));
 });
 
 test('a renamed category takes along its products, also as their parent category, and its old address', async () => {
@@ -129,7 +134,7 @@ test('a renamed category takes along its products, also as their parent category
   const pineapple = await storedProduct(db, PINEAPPLE);
   const moving = { ...pineapple?.product, parentCategory: first.toUpperCase() };
   await db.write((transaction) => saveProduct(transaction, PINEAPPLE, moving));
-  const rename = (from: string, to: string) => editor.submit(pageOf(from), EDIT, { name: to });
+  const rename = (from: string, to: string) => editor.submit(pageOf(from), pageOf(from), { name: to });
   await rename(first, 'Ripe');
   await rename('Ripe', 'Riper');
   const found = async (name: string) =>

@@ -70,7 +70,7 @@ interface FileField extends Common {
   readonly accept: string;
 }
 
-/** The names of stored pictures, typed as one per line, and files to add (`store/save-record.tsx`). */
+/** The names of stored pictures, typed as one per line, and files to add (`store/record-editor.tsx`). */
 interface PicturesField extends Common {
   readonly control: 'pictures';
   readonly accept: string;

@@ -53,12 +53,6 @@ async function readFile(file: string): Promise<ProductExport> {
   }
 }
 
-async function prepared(bytes: Uint8Array): Promise<PreparedPicture> {
-  const result = await preparePicture(bytes);
-  if (result.status === 'refused') throw new Error(result.reason);
-  return result.picture;
-}
-
 const AT_ONCE = 4;
 
 /** Loads and stores the pictures of the products. Returns the names of the stored ones by their addresses. */
@@ -73,7 +67,7 @@ async function loadPictures(
   const titles = new Map(products.flatMap(({ title, pictures }) => pictures.map((each) => [each, title])));
   const load = async ([address, title]: [string, string]) => {
     try {
-      const picture = await prepared(await fetchPicture(address));
+      const picture = await preparePicture(await fetchPicture(address));
       await db.write((transaction) => addPicture(transaction, picture));
       names.set(address, picture.name);
     } catch (error) {
@@ -89,7 +83,7 @@ async function loadPictures(
 
 /** The picture of products without one, which are not on sale. */
 const createPlaceholder = async (): Promise<PreparedPicture> =>
-  prepared(
+  preparePicture(
     await sharp({ create: { width: 640, height: 640, channels: 3, background: '#e5e5e5' } })
       .png()
       .toBuffer(),
@@ -190,10 +184,7 @@ async function store(
     const merged = [...all.values()];
     if (merged.some(({ product }) => product.imgUrl === placeholder.name))
       await addPicture(transaction, placeholder);
-    await storeProducts(transaction, stored, {
-      products: merged.map(({ product }) => product),
-      discontinued: new Set(merged.flatMap((each) => (each.isDiscontinued ? each.product.id : []))),
-    });
+    await storeProducts(transaction, stored, merged);
     await removePictures(
       transaction,
       stored.flatMap(({ product }) => picturesOf(product)),

@@ -43,12 +43,14 @@ async function preparePictures(pictures: readonly Picture[], temporary: string):
       prepared.push(picture);
       continue;
     }
-    const result = await preparePicture(bytes, formatOf(name));
-    if (result.status === 'refused') problems.push(`images/${basename(file)}: ${result.reason}`);
-    else {
+    try {
+      const result = await preparePicture(bytes, formatOf(name));
       const place = join(temporary, name);
-      writeFileSync(place, result.picture.bytes);
-      prepared.push({ name, etag: result.picture.etag, file: place });
+      writeFileSync(place, result.bytes);
+      prepared.push({ name, etag: result.etag, file: place });
+    } catch (error) {
+      if (!(error instanceof ExplainedError)) throw error;
+      problems.push(`images/${basename(file)}: ${error.message}`);
     }
   }
   if (problems.length > 0) throw new CatalogueError('the folder', problems);
@@ -74,22 +76,24 @@ interface ImportResult {
   readonly discontinued: number;
 }
 
-type Products = Pick<CatalogueContent, 'products' | 'discontinued'>;
-
 /** Adds the stored products that the folder lacks, as discontinued: orders refer to them, so they stay stored. */
-function withDiscontinued({ products, discontinued }: Products, stored: readonly StoredProduct[]): Products {
+function withDiscontinued(
+  { products, discontinued }: CatalogueContent,
+  stored: readonly StoredProduct[],
+): StoredProduct[] {
   const ids = new Set(products.map(({ id }) => id));
-  const others = stored.map(({ product }) => product).filter(({ id }) => !ids.has(id));
-  return {
-    products: [...products, ...others],
-    discontinued: new Set([...discontinued, ...others.map(({ id }) => id)]),
-  };
+  const others = stored.filter(({ product }) => !ids.has(product.id));
+  return [
+    ...products.map((product) => ({ product, isDiscontinued: discontinued.has(product.id) })),
+    ...others.map(({ product }) => ({ product, isDiscontinued: true })),
+  ];
 }
 
 /** @throws CatalogueError if two ids differ only in case: their pages would be one file on some disks */
-function requireDistinct({ products }: Products): void {
+function requireDistinct(products: readonly StoredProduct[]): void {
   const ids = new Map<string, string>();
-  for (const { id } of products) {
+  for (const { product } of products) {
+    const { id } = product;
     const other = ids.get(id.toLowerCase());
     if (other !== undefined)
       throw new CatalogueError('the folder', [`the id ${other} is taken by ${id} in the database`]);
@@ -101,16 +105,15 @@ function requireDistinct({ products }: Products): void {
 export async function storeProducts(
   transaction: Transaction,
   stored: readonly StoredProduct[],
-  { products, discontinued }: Products,
+  products: readonly StoredProduct[],
 ): Promise<void> {
   const before = new Map(stored.map((each) => [each.product.id, each]));
-  const isSame = (product: CatalogueProduct): boolean => {
-    const other = before.get(product.id);
-    return other?.isDiscontinued === discontinued.has(product.id) && isSameProduct(other.product, product);
-  };
-  for (const [position, product] of products.entries())
-    if (!isSame(product)) await storeProduct(transaction, product, position, discontinued.has(product.id));
-  const order = products.map(({ id }) => id);
+  for (const [position, { product, isDiscontinued }] of products.entries()) {
+    const old = before.get(product.id);
+    if (old?.isDiscontinued !== isDiscontinued || !isSameProduct(old.product, product))
+      await storeProduct(transaction, product, position, isDiscontinued);
+  }
+  const order = products.map(({ product }) => product.id);
   if (isDeepStrictEqual(order, [...before.keys()])) return;
   for (const [position, id] of order.entries())
     if (before.has(id)) await setPosition(transaction, id, position);
@@ -178,11 +181,11 @@ async function replaceCatalogue(
     shownBefore.filter((name) => !names.has(name)),
   );
   await markCatalogueShared(transaction, await markCatalogueChanged(transaction));
+  const sold = new Set(products.flatMap(({ product, isDiscontinued }) => (isDiscontinued ? [] : product.id)));
   return {
-    products: products.products.length - products.discontinued.size,
-    discontinued: stored.filter(
-      ({ product, isDiscontinued }) => !isDiscontinued && products.discontinued.has(product.id),
-    ).length,
+    products: sold.size,
+    discontinued: stored.filter(({ product, isDiscontinued }) => !isDiscontinued && !sold.has(product.id))
+      .length,
   };
 }
 

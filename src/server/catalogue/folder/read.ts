@@ -8,7 +8,7 @@ import { isImageName, isRemote } from '#server/http/names.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
 import { PolicyTextSchema, StoreFileSchema, type StoreInfo } from '#server/store/schema.ts';
-import { orderedStore, withPictures } from '#server/store/stored-store.ts';
+import { withPictures } from '#server/store/stored-store.ts';
 
 export const imageFolder = (catalogue: string): string => join(catalogue, 'images');
 
@@ -215,5 +215,5 @@ export function readCatalogue(folder: string): CatalogueContent {
     const file = join(imageFolder(folder), name);
     return stored === undefined ? [] : [{ name: stored, file, etag: hashOf(readFileSync(file)) }];
   });
-  return { ...products, storeInfo: orderedStore(storeInfo), pictures };
+  return { ...products, storeInfo, pictures };
 }

@@ -27,9 +27,7 @@ import {
   readFilter,
   renderFilter,
 } from '#server/catalogue/product-list.tsx';
-import type { StoredProduct } from '#server/catalogue/stored-products.ts';
-import type { Reader } from '#server/db/database.ts';
-import { q } from '#server/db/query.ts';
+import { type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { sendSmallPicture } from '#server/store/small-picture.ts';
@@ -132,15 +130,11 @@ async function showList(
   });
 }
 
-const ORDER = q.selectFrom('products').select('id').orderBy('position').orderBy('id');
-
-const storedOrder = async (db: Reader): Promise<string[]> => (await db.rows(ORDER)).map(({ id }) => id);
-
 async function moveProducts(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
-    let order = await storedOrder(transaction);
+    let order = (await storedProducts(transaction)).map(({ product }) => product.id);
     requireFormVersion(form, orderParts(order), {}, () => {
       const notice = (
         <ConflictNotice

@@ -13,7 +13,7 @@ import {
   ProductSchema,
 } from '#server/catalogue/schema.ts';
 import { picturesOf } from '#server/catalogue/stored-products.ts';
-import { picturesField } from '#server/store/save-record.tsx';
+import { picturesField } from '#server/store/record-editor.tsx';
 import type { ProductInput } from './edit-products.ts';
 
 /** In characters, for the whole list. */

@@ -2,11 +2,10 @@ import type { ReactNode } from 'react';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersionIn } from '#server/admin/form-version.ts';
-import { Form, PostForm } from '#server/admin/forms/Form.tsx';
-import type { Fields, Mistakes } from '#server/admin/forms/field.ts';
+import { PostForm } from '#server/admin/forms/Form.tsx';
+import type { Fields } from '#server/admin/forms/field.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, productPath } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
 import { Badge, Button, LinkButton } from '#server/admin/views/pieces.tsx';
 import { categoryNames, productList } from '#server/catalogue/product-list.tsx';
 import { requireProduct, type StoredProduct } from '#server/catalogue/stored-products.ts';
@@ -14,7 +13,7 @@ import type { Reader } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
-import { fresh, readRecord, type Shown, saveRecord } from '#server/store/save-record.tsx';
+import { fresh, readRecord, recordEditor, type Shown } from '#server/store/record-editor.tsx';
 import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { renderPreview } from './preview.tsx';
 import { PRODUCT_FIELDS, productForm, productOf, textsOf } from './product-form.ts';
@@ -47,27 +46,24 @@ function renderDiscontinue({ product, isDiscontinued }: StoredProduct): ReactNod
   );
 }
 
-/** Shows the form of the page's product, or of a new one. Only Save stores it: Preview answers with the form again. */
-async function show(
-  context: AdminContext,
-  services: Services,
-  { version, status = 200, notice, typed, mistakes }: Shown,
-  preview?: ReactNode,
-) {
-  const stored = await productOfPage(context, services.db);
-  const products = await productList(services.db);
-  const { category, parentCategory } = PRODUCT_FIELDS;
-  const { id, ...fields }: Fields = {
-    ...productForm.fields,
-    category: { ...category.field, suggestions: categoryNames(products, 'category') },
-    parentCategory: { ...parentCategory.field, suggestions: categoryNames(products, 'parentCategory') },
-  };
-  const copy = stored && `${NEW}?${new URLSearchParams({ copy: stored.product.id })}`;
-  return showPage(context, {
-    title: stored?.product.title ?? 'New product',
-    content: (
-      <>
-        {notice}
+const productEditor = recordEditor({
+  form: productForm,
+  find: (context, _services, db) => productOfPage(context, db),
+  textsOf: (stored) => (stored ? textsOf(stored.product) : {}),
+  async view(stored, services) {
+    const products = await productList(services.db);
+    const { category, parentCategory } = PRODUCT_FIELDS;
+    const { id, ...fields }: Fields = {
+      ...productForm.fields,
+      category: { ...category.field, suggestions: categoryNames(products, 'category') },
+      parentCategory: { ...parentCategory.field, suggestions: categoryNames(products, 'parentCategory') },
+    };
+    const copy = stored && `${NEW}?${new URLSearchParams({ copy: stored.product.id })}`;
+    return {
+      title: stored?.product.title ?? 'New product',
+      action: stored ? productPath(stored.product.id) : NEW,
+      fields: { ...fields, ...(!stored && id && { id }) },
+      above: (
         <div className="mb-5 flex flex-wrap items-center gap-3">
           <a href={CATALOGUE}>All products</a>{' '}
           {stored && (
@@ -80,84 +76,68 @@ async function show(
             </>
           )}
         </div>
-        <Form
-          fields={{ ...fields, ...(!stored && id && { id }) }}
-          action={stored ? productPath(stored.product.id) : NEW}
-          submit="Save"
-          typed={typed}
-          mistakes={mistakes}
-          hidden={{ version }}
-          more={
-            <Button look="quiet" name="do" value="preview">
-              Preview
-            </Button>
-          }
-        >
-          {preview}
-        </Form>
-        {stored && renderDiscontinue(stored)}
-      </>
-    ),
-    status,
-  });
-}
+      ),
+      more: (
+        <Button look="quiet" name="do" value="preview">
+          Preview
+        </Button>
+      ),
+      below: stored && renderDiscontinue(stored),
+    };
+  },
+  async store(transaction, log, values, stored, services) {
+    const input = productOf(values, stored?.product);
+    if (!stored) {
+      const created = await createProduct(transaction, input, isoTime(services.clock()));
+      if ('mistakes' in created) return created;
+      const { id, ...fields } = created.product;
+      await log({ action: 'added', target: ['product', id], to: fields });
+      const message = `${fields.title} was added. Publish it to show it in the shop.`;
+      return { to: productPath(id), message };
+    }
+    const { id } = stored.product;
+    const saved = await saveProduct(transaction, id, input);
+    if ('mistakes' in saved) return saved;
+    const { title } = saved.product;
+    const to = productPath(id);
+    const changes = differences(textsOf(stored.product), textsOf(saved.product));
+    if (Object.keys(changes.to).length === 0) return { to, message: `${title} is unchanged.` };
+    await log({ action: 'changed', target: ['product', id], ...changes });
+    return { to, message: `${title} was saved. Publish it to show it in the shop.` };
+  },
+});
 
-/** Shows the page's product, or a new one, which may be a copy. */
-async function open(context: AdminContext, services: Services) {
-  const stored = await productOfPage(context, services.db);
-  if (stored) return show(context, services, fresh(textsOf(stored.product)));
+/** Shows a new product, which may be a copy. */
+async function openNew(context: AdminContext, services: Services) {
   const from = context.req.query('copy');
-  if (from === undefined) return show(context, services, fresh({}));
+  if (from === undefined) return productEditor.open(context, services);
   const { product } = await requireProduct(services.db, from);
-  const title = `${product.title.slice(0, 190)} (copy)`;
-  return show(context, services, { typed: { ...textsOf(product), title }, version: '' });
+  const typed = { ...textsOf(product), title: `${product.title.slice(0, 190)} (copy)` };
+  return productEditor.show(context, services, undefined, { typed, version: '' });
 }
 
+/** Answers with the form again: only Save stores it. */
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const sent = context.get('form');
-  const before = (await productOfPage(context, services.db))?.product;
+  const stored = await productOfPage(context, services.db);
   const parsed = await readRecord(services, productForm, sent);
-  const shown = { typed: parsed.typed, version: formVersionIn(sent) };
-  const refuse = (mistakes: Mistakes) => show(context, services, { ...shown, mistakes, status: 422 });
-  if (!parsed.isValid) return refuse(parsed.mistakes);
-  const input = productOf(parsed.values, before);
-  const { id = input.id || 'new', createdAt = isoTime(services.clock()) } = before ?? {};
+  const show = (more: Partial<Shown>) =>
+    productEditor.show(context, services, stored, {
+      typed: parsed.typed,
+      version: formVersionIn(sent),
+      ...more,
+    });
+  if (!parsed.isValid) return show({ mistakes: parsed.mistakes, status: 422 });
+  const input = productOf(parsed.values, stored?.product);
+  const { id = input.id || 'new', createdAt = isoTime(services.clock()) } = stored?.product ?? {};
   const checked = await checkProduct(services.db, { ...input, id, createdAt });
   return 'mistakes' in checked
-    ? refuse(checked.mistakes)
-    : show(context, services, shown, renderPreview(checked.product, services.apiOrigin, services.clock()));
+    ? show({ ...checked, status: 422 })
+    : show({ preview: renderPreview(checked.product, services.apiOrigin, services.clock()) });
 }
 
-const save = (context: AdminContext, services: Services): Promise<Response> =>
-  saveRecord(context, services, {
-    form: productForm,
-    show: (shown) => show(context, services, shown),
-    find: (transaction) => productOfPage(context, transaction),
-    textsOf: (stored) => (stored ? textsOf(stored.product) : {}),
-    async store(transaction, log, values, stored) {
-      const input = productOf(values, stored?.product);
-      if (!stored) {
-        const created = await createProduct(transaction, input, isoTime(services.clock()));
-        if ('mistakes' in created) return created;
-        const { id, ...fields } = created.product;
-        await log({ action: 'added', target: ['product', id], to: fields });
-        const message = `${fields.title} was added. Publish it to show it in the shop.`;
-        return { to: productPath(id), message };
-      }
-      const { id } = stored.product;
-      const saved = await saveProduct(transaction, id, input);
-      if ('mistakes' in saved) return saved;
-      const { title } = saved.product;
-      const to = productPath(id);
-      const changes = differences(textsOf(stored.product), textsOf(saved.product));
-      if (Object.keys(changes.to).length === 0) return { to, message: `${title} is unchanged.` };
-      await log({ action: 'changed', target: ['product', id], ...changes });
-      return { to, message: `${title} was saved. Publish it to show it in the shop.` };
-    },
-  });
-
 const submit = (context: AdminContext, services: Services): Promise<Response> =>
-  (context.get('form').get('do') === 'preview' ? preview : save)(context, services);
+  (context.get('form').get('do') === 'preview' ? preview : productEditor.save)(context, services);
 
 /** Discontinues a product, or brings it back. It changes nothing else, so the form needs no version. */
 async function setDiscontinued(context: AdminContext, services: Services): Promise<Response> {
@@ -165,12 +145,13 @@ async function setDiscontinued(context: AdminContext, services: Services): Promi
   const isDiscontinued = context.get('form').get('do') !== 'bring-back';
   return change(context, services, async (transaction, log) => {
     await lockCatalogue(transaction);
-    const { product, isDiscontinued: wasDiscontinued } = await requireProduct(transaction, id);
+    const stored = await requireProduct(transaction, id);
+    const { product, isDiscontinued: wasDiscontinued } = stored;
     if (isDiscontinued !== wasDiscontinued) {
       const done = await discontinueProduct(transaction, product, isDiscontinued);
       if ('mistakes' in done) {
         const shown: Shown = { ...fresh(textsOf(product)), ...done, status: 422 };
-        throw new ChangeAborted(() => show(context, services, shown));
+        throw new ChangeAborted(() => productEditor.show(context, services, stored, shown));
       }
       await log({
         action: isDiscontinued ? 'discontinued' : 'brought back',
@@ -189,9 +170,9 @@ async function setDiscontinued(context: AdminContext, services: Services): Promi
 const access = 'catalogue';
 
 export const PRODUCT_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/catalogue/new', access: 'catalogue.write', handle: open },
+  { method: 'GET', path: '/catalogue/new', access: 'catalogue.write', handle: openNew },
   { method: 'POST', path: '/catalogue/new', access, formMost: FORM_MOST, handle: submit },
-  { method: 'GET', path: '/catalogue/products/:id', access, handle: open },
+  { method: 'GET', path: '/catalogue/products/:id', access, handle: productEditor.open },
   { method: 'POST', path: '/catalogue/products/:id', access, formMost: FORM_MOST, handle: submit },
   { method: 'POST', path: '/catalogue/products/:id/discontinued', access, handle: setDiscontinued },
 ];

@@ -23,7 +23,7 @@ import {
   storeExtras,
 } from '#server/payments/order-extras.ts';
 import type { Services } from '#server/services/services.ts';
-import { fresh, type Shown, saveRecord } from '#server/store/save-record.tsx';
+import { fresh, type Shown, saveRecord } from '#server/store/record-editor.tsx';
 import { idOf, requireOrder } from './order-page.tsx';
 
 export const ADDRESS_LABELS: Readonly<Record<AddressField, string>> = {

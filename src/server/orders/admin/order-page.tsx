@@ -52,7 +52,7 @@ import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { isDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
-import { fresh, type Shown } from '#server/store/save-record.tsx';
+import { fresh, type Shown } from '#server/store/record-editor.tsx';
 import { type ListedOrder, moneyOf, ordersById } from './listed-orders.ts';
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);

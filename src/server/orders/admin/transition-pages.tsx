@@ -32,7 +32,7 @@ import { refundsOf } from '#server/payments/stored-refunds.ts';
 import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
-import { type Shown, saveRecord } from '#server/store/save-record.tsx';
+import { type Shown, saveRecord } from '#server/store/record-editor.tsx';
 import { type ListedOrder, readStatus, tickedOrders } from './listed-orders.ts';
 import { idOf, requireOrder, SEEN, showOrder, trackingForm, trackingTexts } from './order-page.tsx';
 

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { ChangeAborted, change, type Done } from '#server/admin/change.ts';
 import type { RecordChange } from '#server/admin/change-log.ts';
 import { formVersionIn, formVersionOf, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
+import { Form } from '#server/admin/forms/Form.tsx';
 import type { Field, Fields, FormState, Mistakes, Typed } from '#server/admin/forms/field.ts';
 import {
   type FormDefinition,
@@ -11,8 +12,9 @@ import {
   parseForm,
 } from '#server/admin/forms/parse.ts';
 import type { AdminContext } from '#server/admin/page.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, MERGED, Picture } from '#server/admin/views/pieces.tsx';
-import type { Transaction } from '#server/db/database.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
 import { PICTURE_TYPES, storeUploads } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
@@ -23,6 +25,8 @@ export interface Shown extends FormState {
   readonly typed: Typed;
   readonly version: string;
   readonly status?: 200 | 409 | 422;
+  /** After the fields. */
+  readonly preview?: ReactNode;
 }
 
 /** Shows a record as it is stored. @param texts by field */
@@ -87,7 +91,7 @@ function shownValue(text: string, other: string, field: Field | undefined): Reac
 }
 
 /** A record that is edited in a form, as a text for each field. */
-export interface RecordPage<S extends FormSchema, Stored> {
+interface EditedRecord<S extends FormSchema, Stored> {
   readonly form: FormDefinition<S>;
   readonly show: (shown: Shown) => Response | Promise<Response>;
   /** Lets one transaction at a time change the record. By default it locks the catalogue. */
@@ -102,6 +106,7 @@ export interface RecordPage<S extends FormSchema, Stored> {
     log: RecordChange,
     values: v.InferOutput<S>,
     stored: Stored,
+    services: Services,
   ) => Promise<Done | { readonly mistakes: Mistakes }>;
 }
 
@@ -109,7 +114,7 @@ export interface RecordPage<S extends FormSchema, Stored> {
 export async function saveRecord<S extends FormSchema, Stored>(
   context: AdminContext,
   services: Services,
-  { form, show, lock = lockCatalogue, find, textsOf, store }: RecordPage<S, Stored>,
+  { form, show, lock = lockCatalogue, find, textsOf, store }: EditedRecord<S, Stored>,
 ): Promise<Response> {
   const sent = context.get('form');
   const fields: Fields = form.fields;
@@ -133,8 +138,74 @@ export async function saveRecord<S extends FormSchema, Stored>(
       const notice = <ConflictNotice conflicts={shown} again={MERGED} />;
       return show({ typed: merged, version: formVersionOf(texts), notice, status: 409 });
     });
-    const done = await store(transaction, log, values, stored);
+    const done = await store(transaction, log, values, stored, services);
     if ('mistakes' in done) throw new ChangeAborted(() => refuse(done.mistakes));
     return done;
   });
+}
+
+/** What a page has beside the form of its record. */
+interface View {
+  readonly title: string;
+  /** Where the form is sent. */
+  readonly action: string;
+  /** Instead of the fields of the form, such as with suggestions. */
+  readonly fields?: Fields;
+  readonly head?: ReactNode;
+  readonly above?: ReactNode;
+  /** Beside the button. */
+  readonly more?: ReactNode;
+  readonly below?: ReactNode;
+}
+
+/** A page of its own for a record. */
+interface RecordPage<S extends FormSchema, Stored>
+  extends Pick<EditedRecord<S, Stored>, 'form' | 'textsOf' | 'store'> {
+  /** Returns the record of the page's address. Throws if there is none. */
+  readonly find: (context: AdminContext, services: Services, db: Reader) => Promise<Stored>;
+  readonly view: (stored: Stored, services: Services, typed: Typed) => View | Promise<View>;
+}
+
+/** Returns the handlers of the page of a record. */
+export function recordEditor<S extends FormSchema, Stored>({ find, view, ...record }: RecordPage<S, Stored>) {
+  async function show(context: AdminContext, services: Services, stored: Stored, shown: Shown) {
+    const { typed, version, mistakes, notice, preview, status = 200 } = shown;
+    const { title, head, above, below, ...form } = await view(stored, services, typed);
+    return showPage(context, {
+      title,
+      head,
+      content: (
+        <>
+          {notice}
+          {above}
+          <Form
+            fields={record.form.fields}
+            submit="Save"
+            typed={typed}
+            mistakes={mistakes}
+            hidden={{ version }}
+            {...form}
+          >
+            {preview}
+          </Form>
+          {below}
+        </>
+      ),
+      status,
+    });
+  }
+
+  return {
+    show,
+    async open(context: AdminContext, services: Services): Promise<Response> {
+      const stored = await find(context, services, services.db);
+      return show(context, services, stored, fresh(record.textsOf(stored)));
+    },
+    save: (context: AdminContext, services: Services): Promise<Response> =>
+      saveRecord(context, services, {
+        ...record,
+        show: async (shown) => show(context, services, await find(context, services, services.db), shown),
+        find: (transaction) => find(context, services, transaction),
+      }),
+  };
 }
