@@ -157,21 +157,17 @@ const SAME_KEY = once(({ customerId, key }: { customerId: string; key: string })
     .where('key', '=', key),
 );
 
-interface CreatedOrder {
-  /** JSON, identical for every repeated request. */
-  readonly answer: string;
-  /** False if an earlier request created the order. */
-  readonly isNew: boolean;
-}
-
-/** Creates the order unless one exists for this Idempotency-Key. @throws Refusal 422, 429 */
+/**
+ * Creates the order unless one exists for this Idempotency-Key. Returns its JSON, the same for every repeated request, and
+ * whether it is new. @throws Refusal 422, 429
+ */
 export async function createOrder(
   services: Services,
   transaction: Transaction,
   customerId: string,
   key: string | undefined,
   request: OrderRequest,
-): Promise<CreatedOrder> {
+) {
   const bodyHash = orderHash(request);
   const known = key === undefined ? undefined : await transaction.row(SAME_KEY({ customerId, key }));
   if (known && known.bodyHash !== bodyHash) {

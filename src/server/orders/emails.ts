@@ -6,7 +6,14 @@ import { trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
 import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
-import { type Block, defineEmail, type EmailValues, paragraphs } from '#server/email/email.ts';
+import {
+  type Block,
+  defineEmail,
+  type EmailValues,
+  paragraphs,
+  type Words,
+  writeWords,
+} from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { apiStatus } from '#server/services/order-status.ts';
 import { returnEnd } from './returns/stored-returns.ts';
@@ -16,6 +23,7 @@ import { findOrder, toOrderDtos } from './stored-orders.ts';
 /** The order as it is when the email is sent, not when it was queued. */
 interface OrderFacts {
   readonly order: OrderDto;
+  readonly number: string;
   /** When the email is sent, in ms since 1970. */
   readonly now: number;
   /** What the staff wrote about a return. Stored with the email, because another return may follow before it is sent. */
@@ -185,8 +193,9 @@ const orderAgain: Blocks = (language, _facts, { site }) => [
 
 const answerBlocks: Blocks = (_language, { answer }) => paragraphs(answer);
 
-/** What happens to the money of an order that has ended. */
-function moneyText(language: Language, refunds: NonNullable<OrderDto['refunds']>): string {
+/** What happens to the money of an order that has ended. @param none if nothing was paid */
+function moneyText(language: Language, { refunds }: OrderDto, none: string): string {
+  if (!refunds) return none;
   const { returned, returning, besides } = WORDS[language];
   const sum = (isDone: boolean): number =>
     refunds
@@ -198,12 +207,9 @@ function moneyText(language: Language, refunds: NonNullable<OrderDto['refunds']>
 }
 
 interface OrderEmail {
-  readonly kind: string;
   readonly when: string;
-  /** `{order}` in the subject stands for the order's number. The text is the first paragraph. */
-  readonly words: Readonly<
-    Record<Language, readonly [subject: string, text: string | ((order: OrderDto) => string)]>
-  >;
+  /** The subject, which names nothing but the number of the order, and the first paragraph. */
+  readonly words: Words<OrderFacts>;
   /** What follows the first paragraph. */
   readonly blocks: readonly Blocks[];
   /** Whether it is dropped if the order has ended meanwhile, because the email about that replaces it. */
@@ -216,17 +222,18 @@ interface OrderEmail {
   readonly answer?: string;
 }
 
-/**
- * An email about an order. An unverified address gets only the order number, the total and a link. The subject names
- * nothing but the number.
- */
+/** An email about an order. An unverified address gets only the order number, the total and a link. */
 function defineOrderEmail<Details extends { readonly answer?: string }>(
+  kind: string,
   details: v.GenericSchema<unknown, Details>,
-  { kind, when, words, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
+  { when, words, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
 ) {
-  const textOf = (language: Language, { order }: OrderFacts, all: readonly Block[]) => ({
-    subject: words[language][0].replaceAll('{order}', order.number),
-    blocks: all,
+  const writeFirst = writeWords(words);
+  const factsOf = (order: OrderDto, now: number, text = ''): OrderFacts => ({
+    order,
+    number: order.number,
+    now,
+    answer: text,
   });
   return defineEmail<Details, OrderFacts>({
     kind,
@@ -238,27 +245,24 @@ function defineOrderEmail<Details extends { readonly answer?: string }>(
       if (!recipient || (isOfLiving && apiStatus(stored.status) === STATUSES.cancelled.code))
         return undefined;
       const [order] = await toOrderDtos(db, [stored]);
-      return order && { ...recipient, facts: { order, now, answer: given.answer ?? '' } };
+      return order && { ...recipient, facts: factsOf(order, now, given.answer) };
     },
-    sample: { order: { ...SAMPLE, ...sample }, now: 0, answer },
+    sample: factsOf({ ...SAMPLE, ...sample }, 0, answer),
     write(language, facts, values) {
-      const [, text] = words[language];
-      const first = paragraphs(typeof text === 'string' ? text : text(facts.order));
-      return textOf(language, facts, [
-        ...first,
-        ...blocks.flatMap((block) => block(language, facts, values)),
-      ]);
+      const first = writeFirst(language, facts, values);
+      const others = blocks.flatMap((block) => block(language, facts, values));
+      return { ...first, blocks: [...first.blocks, ...others] };
     },
     unverified:
       unverified ??
       ((language, facts, values) => {
+        const { subject } = writeFirst(language, facts, values);
         const { whole, total } = WORDS[language];
-        const { number, total: sum } = facts.order;
         const rows: [string, string][] = [
-          [whole, number],
-          [total, formatRupees(sum)],
+          [whole, facts.number],
+          [total, formatRupees(facts.order.total)],
         ];
-        return textOf(language, facts, [{ rows, hasTotal: true }, ...link(language, facts, values)]);
+        return { subject, blocks: [{ rows, hasTotal: true }, ...link(language, facts, values)] };
       }),
   });
 }
@@ -270,132 +274,92 @@ const REFUND_SAMPLE: Partial<OrderDto> = { refunds: [{ amount: 1_897.5, state: '
 /** The emails to the customer about an order: its confirmation, and one per status change. */
 export const ORDER_EMAILS = {
   /** Links to the payment while the order is unpaid. */
-  placed: defineOrderEmail(NO_DETAILS, {
-    kind: 'orderPlaced',
+  placed: defineOrderEmail('orderPlaced', NO_DETAILS, {
     when: 'An order was placed: to the shopper',
     isOfLiving: true,
     words: {
-      en: ['We have your order {order}', 'Thank you. This is what you ordered:'],
-      hi: ['आपका ऑर्डर {order} हमें मिल गया', 'धन्यवाद। आपने यह ऑर्डर किया है:'],
+      en: ({ number }) => `We have your order ${number}
+        Thank you. This is what you ordered:`,
+      hi: ({ number }) => `आपका ऑर्डर ${number} हमें मिल गया
+        धन्यवाद। आपने यह ऑर्डर किया है:`,
     },
     blocks: [orderBlocks, payBlocks],
   }),
-  shipped: defineOrderEmail(NO_DETAILS, {
-    kind: 'orderShipped',
+  shipped: defineOrderEmail('orderShipped', NO_DETAILS, {
     when: 'An order was shipped: to the shopper, with the tracking number',
     isOfLiving: true,
     words: {
-      en: [
-        'Your order {order} is on its way',
-        'We have handed your parcel to the carrier, who will bring it to you.',
-      ],
-      hi: ['आपका ऑर्डर {order} रवाना हो गया', 'हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।'],
+      en: ({ number }) => `Your order ${number} is on its way
+        We have handed your parcel to the carrier, who will bring it to you.`,
+      hi: ({ number }) => `आपका ऑर्डर ${number} रवाना हो गया
+        हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।`,
     },
     blocks: [trackingBlocks, stepBlocks, orderBlocks, seeOrder],
   }),
-  delivered: defineOrderEmail(NO_DETAILS, {
-    kind: 'orderDelivered',
+  delivered: defineOrderEmail('orderDelivered', NO_DETAILS, {
     when: 'An order was delivered: to the shopper, with the last day for a return',
     sample: {
       events: [...SAMPLE.events, { status: STATUSES.delivered.code, at: '2026-01-08T09:00:00.000Z' }],
     },
     words: {
-      en: [
-        'Your order {order} was delivered',
-        'The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.',
-      ],
-      hi: [
-        'आपका ऑर्डर {order} पहुँच गया',
-        'कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।',
-      ],
+      en: ({ number }) => `Your order ${number} was delivered
+        The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.`,
+      hi: ({ number }) => `आपका ऑर्डर ${number} पहुँच गया
+        कूरियर के अनुसार आपका पार्सल पहुँच गया है। अगर नहीं मिला या कुछ ठीक नहीं है, तो इस ईमेल का जवाब दें।`,
     },
     blocks: [stepBlocks, returnBlocks, orderBlocks, seeOrder],
   }),
-  cancelled: defineOrderEmail(NO_DETAILS, {
-    kind: 'orderCancelled',
+  cancelled: defineOrderEmail('orderCancelled', NO_DETAILS, {
     when: 'An order was cancelled: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
     words: {
-      en: [
-        'Your order {order} was cancelled',
-        ({ refunds }) =>
-          refunds
-            ? moneyText('en', refunds)
-            : 'We have no payment of yours to return. If you have paid all the same, you get your money back.',
-      ],
-      hi: [
-        'आपका ऑर्डर {order} रद्द कर दिया गया',
-        ({ refunds }) =>
-          refunds
-            ? moneyText('hi', refunds)
-            : 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
-      ],
+      en: ({ number, order }) => `Your order ${number} was cancelled
+        ${moneyText('en', order, 'We have no payment of yours to return. If you have paid all the same, you get your money back.')}`,
+      hi: ({ number, order }) => `आपका ऑर्डर ${number} रद्द कर दिया गया
+        ${moneyText('hi', order, 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।')}`,
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  cameBack: defineOrderEmail(NO_DETAILS, {
-    kind: 'orderCameBack',
+  cameBack: defineOrderEmail('orderCameBack', NO_DETAILS, {
     when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
     words: {
-      en: [
-        'The parcel of your order {order} came back to us',
-        ({ refunds }) =>
-          `The carrier could not deliver it, so the order has ended. ${
-            refunds ? moneyText('en', refunds) : 'There is nothing to pay.'
-          } If you still want the goods, please order them again.`,
-      ],
-      hi: [
-        'आपके ऑर्डर {order} का पार्सल हमारे पास लौट आया',
-        ({ refunds }) =>
-          `कूरियर इसे पहुँचा नहीं सका, इसलिए यह ऑर्डर समाप्त हो गया है। ${
-            refunds ? moneyText('hi', refunds) : 'आपको कुछ नहीं देना है।'
-          } अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
-      ],
+      en: ({ number, order }) => `The parcel of your order ${number} came back to us
+        The carrier could not deliver it, so the order has ended. ${moneyText('en', order, 'There is nothing to pay.')} If you still want the goods, please order them again.`,
+      hi: ({ number, order }) => `आपके ऑर्डर ${number} का पार्सल हमारे पास लौट आया
+        कूरियर इसे पहुँचा नहीं सका, इसलिए यह ऑर्डर समाप्त हो गया है। ${moneyText('hi', order, 'आपको कुछ नहीं देना है।')} अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  expired: defineOrderEmail(NO_DETAILS, {
-    kind: 'orderExpired',
+  expired: defineOrderEmail('orderExpired', NO_DETAILS, {
     when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
     words: {
-      en: [
-        'Your order {order} was cancelled: it was not paid',
-        'We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.',
-      ],
-      hi: [
-        'आपका ऑर्डर {order} रद्द हो गया: भुगतान नहीं मिला',
-        'हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।',
-      ],
+      en: ({ number }) => `Your order ${number} was cancelled: it was not paid
+        We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.`,
+      hi: ({ number }) => `आपका ऑर्डर ${number} रद्द हो गया: भुगतान नहीं मिला
+        हमें इसका भुगतान नहीं मिला, इसलिए यह ऑर्डर रद्द कर दिया गया है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।`,
     },
     blocks: [orderAgain, orderBlocks],
     link: orderAgain,
   }),
-  corrected: defineOrderEmail(NO_DETAILS, {
-    kind: 'orderCorrected',
+  corrected: defineOrderEmail('orderCorrected', NO_DETAILS, {
     when: 'The staff corrected the address or a note of an order: to the shopper',
     isOfLiving: true,
     words: {
-      en: [
-        'We have corrected your order {order}',
-        'These are its details now. If something is wrong, reply to this email.',
-      ],
-      hi: ['हमने आपका ऑर्डर {order} ठीक कर दिया है', 'अब ऑर्डर की जानकारी यह है। कुछ गलत हो, तो इस ईमेल का जवाब दें।'],
+      en: ({ number }) => `We have corrected your order ${number}
+        These are its details now. If something is wrong, reply to this email.`,
+      hi: ({ number }) => `हमने आपका ऑर्डर ${number} ठीक कर दिया है
+        अब ऑर्डर की जानकारी यह है। कुछ गलत हो, तो इस ईमेल का जवाब दें।`,
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  takenBack: defineOrderEmail(NO_DETAILS, {
-    kind: 'orderTakenBack',
+  takenBack: defineOrderEmail('orderTakenBack', NO_DETAILS, {
     when: 'What an email said of an order was a mistake of the staff: to the shopper',
     words: {
-      en: [
-        'Correction: our last email about your order {order} was a mistake',
-        'Please ignore that email; we are sorry. This is how your order stands:',
-      ],
-      hi: [
-        'सुधार: आपके ऑर्डर {order} के बारे में हमारा पिछला ईमेल गलत था',
-        'कृपया उस ईमेल पर ध्यान न दें; हमें खेद है। आपके ऑर्डर की स्थिति यह है:',
-      ],
+      en: ({ number }) => `Correction: our last email about your order ${number} was a mistake
+        Please ignore that email; we are sorry. This is how your order stands:`,
+      hi: ({ number }) => `सुधार: आपके ऑर्डर ${number} के बारे में हमारा पिछला ईमेल गलत था
+        कृपया उस ईमेल पर ध्यान न दें; हमें खेद है। आपके ऑर्डर की स्थिति यह है:`,
     },
     blocks: [stepBlocks, orderBlocks, seeOrder],
   }),
@@ -407,39 +371,34 @@ const ABOUT_RETURN = { blocks: [answerBlocks, seeOrder], unverified: 'same' } as
 
 /** The emails to the customer about a return. Its refund has an email of its own. */
 export const RETURN_EMAILS = {
-  requested: defineOrderEmail(ANSWER, {
+  requested: defineOrderEmail('returnRequested', ANSWER, {
     ...ABOUT_RETURN,
-    kind: 'returnRequested',
     when: 'A return was requested: to the shopper',
     words: {
-      en: [
-        'We have your request to return goods of order {order}',
-        'We look at it and write to you. Please send nothing back before that.',
-      ],
-      hi: [
-        'ऑर्डर {order} का सामान लौटाने का आपका अनुरोध हमें मिल गया',
-        'हम इसे देखकर आपको लिखेंगे। कृपया उससे पहले कुछ वापस न भेजें।',
-      ],
+      en: ({ number }) => `We have your request to return goods of order ${number}
+        We look at it and write to you. Please send nothing back before that.`,
+      hi: ({ number }) => `ऑर्डर ${number} का सामान लौटाने का आपका अनुरोध हमें मिल गया
+        हम इसे देखकर आपको लिखेंगे। कृपया उससे पहले कुछ वापस न भेजें।`,
     },
   }),
-  accepted: defineOrderEmail(ANSWER, {
+  accepted: defineOrderEmail('returnAccepted', ANSWER, {
     ...ABOUT_RETURN,
-    kind: 'returnAccepted',
     when: 'A return was accepted: to the shopper, with what to do with the goods',
     answer: 'Please send them to our shop, in the box in which they came.',
     words: {
-      en: ['We accept the return of goods of order {order}', 'We write again when the money is on its way.'],
-      hi: ['ऑर्डर {order} के सामान की वापसी स्वीकार है', 'पैसे भेजते ही हम फिर लिखेंगे।'],
+      en: ({ number }) => `We accept the return of goods of order ${number}
+        We write again when the money is on its way.`,
+      hi: ({ number }) => `ऑर्डर ${number} के सामान की वापसी स्वीकार है
+        पैसे भेजते ही हम फिर लिखेंगे।`,
     },
   }),
-  refused: defineOrderEmail(ANSWER, {
+  refused: defineOrderEmail('returnRefused', ANSWER, {
     ...ABOUT_RETURN,
-    kind: 'returnRefused',
     when: 'A return was refused: to the shopper, with the reason',
     answer: 'The fruit was eaten.',
     words: {
-      en: ['We cannot take back the goods of order {order}', ''],
-      hi: ['ऑर्डर {order} का सामान हम वापस नहीं ले सकते', ''],
+      en: ({ number }) => `We cannot take back the goods of order ${number}`,
+      hi: ({ number }) => `ऑर्डर ${number} का सामान हम वापस नहीं ले सकते`,
     },
   }),
 };

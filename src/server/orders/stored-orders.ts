@@ -106,7 +106,7 @@ export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking
   return {
     carrier: carrierName(carrier),
     number: tracking,
-    ...(carrier !== null && isCarrierKey(carrier) ? { url: trackingUrl(carrier, tracking) } : {}),
+    url: carrier !== null && isCarrierKey(carrier) ? trackingUrl(carrier, tracking) : undefined,
   };
 }
 
@@ -114,7 +114,6 @@ export function toOrderDto(
   order: StoredOrder,
   items: readonly Omit<OrderItemRow, 'orderNumber'>[],
 ): OrderDto {
-  const parcel = toTrackingDto(order);
   return {
     id: order.id,
     number: order.shownNumber,
@@ -126,19 +125,19 @@ export function toOrderDto(
       productTitle: title,
       quantity,
       price: toRupees(unitPaise),
-      ...(size === null ? {} : { selectedSize: size }),
-      ...(color === null ? {} : { selectedColor: color }),
+      selectedSize: size ?? undefined,
+      selectedColor: color ?? undefined,
     })),
     shippingAddress: order.address,
     amounts: order.amounts.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
     total: toRupees(order.totalPaise),
-    ...(parcel ? { tracking: parcel } : {}),
+    tracking: toTrackingDto(order),
     events: [
       { status: NEW_ORDER, at: isoTime(order.createdAt) },
       ...order.events.map(({ status, at, why }) => ({
         status: apiStatus(status),
         at: isoTime(at),
-        ...(why ? { note: cameBackText(why, languageOf(order.language)) } : {}),
+        note: why && cameBackText(why, languageOf(order.language)),
       })),
     ],
   };
@@ -160,22 +159,13 @@ export async function toOrderDtos(
   const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
   return orders.map((order) => {
     const shown = shownExtras(extras.get(order.number), 'customer', languageOf(order.language));
-    const orderRefunds = refunds.get(order.number);
-    const orderReturns = returns.get(order.number);
     return {
       ...toOrderDto(order, items.get(order.number) ?? []),
-      ...(shown.length > 0 ? { extras: shown } : {}),
-      ...(orderRefunds ? { refunds: [...orderRefunds] } : {}),
-      ...(orderReturns
-        ? {
-            returns: orderReturns.map(({ state, lines, reason, answer }) => ({
-              state,
-              lines,
-              reason,
-              answer,
-            })),
-          }
-        : {}),
+      extras: shown.length > 0 ? shown : undefined,
+      refunds: refunds.get(order.number)?.slice(),
+      returns: returns
+        .get(order.number)
+        ?.map(({ state, lines, reason, answer }) => ({ state, lines, reason, answer })),
       ...own(order),
     };
   });
@@ -196,13 +186,6 @@ export async function readOrderDto(
 /** How many orders are read before the event loop serves other requests. */
 const ORDERS_PER_BATCH = 20;
 
-export interface OrdersPage {
-  /** JSON texts, newest first. */
-  readonly orders: string[];
-  /** The id of the last order if older ones follow. */
-  readonly last: string | undefined;
-}
-
 const NEWEST = once(({ customerId, most }: { customerId: string; most: number }) =>
   ORDER.where('customerId', '=', customerId).orderBy('number', 'desc').limit(most),
 );
@@ -213,12 +196,11 @@ const OLDER = once(({ customerId, after, most }: { customerId: string; after: st
   return own.where('number', '<', last).orderBy('number', 'desc').limit(most);
 });
 
-/** @param after the id of the order after which the page begins */
-export async function ordersAsJson(
-  services: Services,
-  customerId: string,
-  after: string | undefined,
-): Promise<OrdersPage> {
+/**
+ * A page of orders as JSON texts, newest first, and the id of the last one if older ones follow.
+ * @param after the id of the order after which the page begins
+ */
+export async function ordersAsJson(services: Services, customerId: string, after: string | undefined) {
   const { db, settings } = services;
   const most = settings.orders.listed;
   const own = { customerId, most: most + 1 };

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
-import { formatPaise, toRupees } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
-import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
+import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { isCancellable } from '#domain/order-status.ts';
 import { type ChangeRow, readChanges } from '#server/admin/change-log.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
@@ -29,13 +29,8 @@ import type { Reader } from '#server/db/database.ts';
 import { undeliveredNotice } from '#server/email/pages.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { lastTransition, TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
-import {
-  returnPath,
-  returnsOf,
-  STATE_LABELS,
-  type StoredReturn,
-} from '#server/orders/returns/stored-returns.ts';
-import { itemsOf, type OrderItemRow, optionsText, toTrackingDto } from '#server/orders/stored-orders.ts';
+import { returnPath, returnsOf, STATE_LABELS } from '#server/orders/returns/stored-returns.ts';
+import { itemsOf, optionsText, toTrackingDto } from '#server/orders/stored-orders.ts';
 import { CashActions } from '#server/payments/admin/cash-pages.tsx';
 import {
   attentionTexts,
@@ -91,12 +86,13 @@ export async function requireOrder(db: Reader, id: string): Promise<ListedOrder>
   return order;
 }
 
-const renderItem = (item: OrderItemRow) => [
-  <Lines of={[item.title, optionsText(item)]} />,
-  String(item.quantity),
-  formatPaise(item.unitPaise),
-  formatPaise(lineAmount({ price: toRupees(item.unitPaise), quantity: item.quantity })),
-];
+/** What an order carries besides its goods and its address. */
+export const Extras = ({ of }: { readonly of: readonly ShownExtra[] }) =>
+  of.map(({ name, label, value }) => (
+    <span key={name} className="block whitespace-pre-line">
+      {label}: <b>{value}</b>
+    </span>
+  ));
 
 const renderCustomer = (
   { id, status, address, email }: ListedOrder,
@@ -121,16 +117,10 @@ const renderCustomer = (
       ) : (
         <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
       )}
-      {extras.map(({ name, label, value }) => (
-        <span key={name} className="block whitespace-pre-line">
-          {label}: <b>{value}</b>
-        </span>
-      ))}
+      <Extras of={extras} />
     </p>
   </>
 );
-
-/** What the form versions of an order cover. */
 
 export const trackingTexts = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
   carrier: carrierName(carrier),
@@ -259,21 +249,9 @@ const renderPayments = (
   </>
 );
 
-const renderReturns = (returns: readonly StoredReturn[]): ReactNode =>
-  returns.map(({ id, state, createdAt }) => (
-    <p key={id}>
-      <TouchLink href={returnPath(id)}>Return</TouchLink> {STATE_LABELS[state]}, requested{' '}
-      <Time at={createdAt} />
-    </p>
-  ));
-
 const MOST_LOG_LINES = 50;
 
-interface Event {
-  readonly at: number;
-  readonly what: ReactNode;
-  readonly who: string;
-}
+type Event = readonly [at: number, what: string, who: string];
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
@@ -284,45 +262,26 @@ function logText({ action, to }: ChangeRow): string {
 }
 
 /** The events of a payment. The change log has the requests for refunds; these are their results. */
-function paymentEvents(services: Services, record: Payment, refunds: readonly Refund[]): Event[] {
-  const { amountPaise, method, createdAt, events, provider, reference } = record;
-  const amount = formatPaise(amountPaise);
+function paymentEvents(services: Services, payment: Payment, refunds: readonly Refund[]): Event[] {
+  const { amountPaise, method, createdAt, events, provider, reference } = payment;
+  const what = `Payment of ${formatPaise(amountPaise)}`;
   const reporter = providersOf(services).get(provider)?.isPaidAtDoor ? 'Shop' : 'Payment provider';
   const paidAt = events.findIndex(({ state }) => state === 'paid');
+  // What follows the payment, the shop did: it cancelled the order, or took that back.
+  const whoAt = (index: number) => (paidAt >= 0 && index > paidAt ? 'Shop' : reporter);
   return [
-    { at: createdAt, what: `Payment of ${amount} started: ${method}`, who: 'Customer' },
-    ...events.flatMap(({ state, at }, index) => {
-      // The refunds below show this already.
-      if (state === 'refunded') return [];
-      // What follows the payment, the shop did: it cancelled the order, or took that back.
-      const who = paidAt >= 0 && index > paidAt ? 'Shop' : reporter;
-      return [{ at, what: `Payment of ${amount}: ${STATE_NAMES[state]}`, who }];
-    }),
+    [createdAt, `${what} started: ${method}`, 'Customer'],
+    // The refunds below show a state of 'refunded' already.
+    ...events.flatMap(({ state, at }, index): Event[] =>
+      state === 'refunded' ? [] : [[at, `${what}: ${STATE_NAMES[state]}`, whoAt(index)]],
+    ),
     ...refunds
       .filter((refund) => refund.reference === reference && refund.state !== 'refunding')
-      .map(({ state, paise, words, changedAt, byHand }) => ({
-        at: changedAt,
-        what: `${REFUND_NAMES[state]}: ${formatPaise(paise)} ${words}`.trim(),
-        who: byHand ? 'Shop' : reporter,
-      })),
+      .map(({ state, paise, words, changedAt, byHand }): Event => {
+        const text = `${REFUND_NAMES[state]}: ${formatPaise(paise)} ${words}`.trim();
+        return [changedAt, text, byHand ? 'Shop' : reporter];
+      }),
   ];
-}
-
-/** The rows of the history table, newest first. */
-async function historyOf(
-  services: Services,
-  { id, createdAt }: ListedOrder,
-  payments: readonly Payment[],
-  refunds: readonly Refund[],
-): Promise<ReactNode[][]> {
-  const log = await readChanges(services.db, { who: '', type: 'order', id }, MOST_LOG_LINES, 0);
-  const events: Event[] = [
-    { at: createdAt, what: 'Placed', who: 'Customer' },
-    ...payments.flatMap((record) => paymentEvents(services, record, refunds)),
-    ...log.toReversed().map((row) => ({ at: row.at, what: logText(row), who: row.who })),
-  ];
-  const newestFirst = events.toSorted((one, other) => one.at - other.at).toReversed();
-  return newestFirst.map(({ at, what, who }) => [<Time at={at} />, what, who]);
 }
 
 export async function showOrder(
@@ -346,7 +305,12 @@ export async function showOrder(
     ...returns.map((each) => each.id),
   ]);
   const warnings = transitionsOf(status).atOnce.includes('ship') ? shippingWarnings(payments, refunds) : [];
-  const history = await historyOf(services, order, payments, refunds);
+  const log = await readChanges(services.db, { who: '', type: 'order', id: order.id }, MOST_LOG_LINES, 0);
+  const history: Event[] = [
+    [createdAt, 'Placed', 'Customer'],
+    ...payments.flatMap((payment) => paymentEvents(services, payment, refunds)),
+    ...log.toReversed().map((row): Event => [row.at, logText(row), row.who]),
+  ];
   return showPage(context, {
     title: `Order ${shownNumber}`,
     content: (
@@ -365,13 +329,23 @@ export async function showOrder(
           </Notice>
         )}
         {parcel && <p>Tracking number: {trackingText(parcel)}</p>}
-        {renderReturns(returns)}
+        {returns.map((own) => (
+          <p key={own.id}>
+            <TouchLink href={returnPath(own.id)}>Return</TouchLink> {STATE_LABELS[own.state]}, requested{' '}
+            <Time at={own.createdAt} />
+          </p>
+        ))}
         {renderTransitions(order, state, warnings)}
         <h2>Items</h2>
         <Table
           caption="What was ordered"
           heads={['Item', 'Pieces', 'Price', 'Sum']}
-          rows={(items.get(number) ?? []).map(renderItem)}
+          rows={(items.get(number) ?? []).map((item) => [
+            <Lines of={[item.title, optionsText(item)]} />,
+            String(item.quantity),
+            formatPaise(item.unitPaise),
+            formatPaise(item.unitPaise * item.quantity),
+          ])}
         />
         <p>
           <Lines
@@ -384,7 +358,14 @@ export async function showOrder(
         {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
         {renderPayments(services, payments, refunds)}
         <h2>History</h2>
-        <Table caption="Newest first" heads={['When', 'What', 'Who']} rows={history} />
+        <Table
+          caption="Newest first"
+          heads={['When', 'What', 'Who']}
+          rows={history
+            .toSorted(([one], [other]) => one - other)
+            .toReversed()
+            .map(([at, ...cells]) => [<Time at={at} />, ...cells])}
+        />
       </>
     ),
     status: state.notice ? 409 : state.mistakes ? 422 : 200,

@@ -16,20 +16,10 @@ import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { type ListedOrder, moneyOf, tickedOrders } from './listed-orders.ts';
-import { idOf, ORDER_PAGE, requireOrder } from './order-page.tsx';
+import { Extras, idOf, ORDER_PAGE, requireOrder } from './order-page.tsx';
 import { TRANSITION_PAGES } from './transition-pages.tsx';
 
 const CELL = 'border border-[#000] px-2 py-1.5 text-left align-top';
-
-const renderItem = (item: OrderItemRow): ReactNode => (
-  <tr className="break-inside-avoid" key={item.position}>
-    <td className={`${CELL} w-24 before:block before:size-5 before:border-2 before:border-[#000]`} />
-    <td className={`${CELL} w-20 font-bold`}>{item.quantity}</td>
-    <td className={CELL}>
-      <Lines of={[item.title, optionsText(item)]} />
-    </td>
-  </tr>
-);
 
 /** Has no prices but the cash to collect: the recipient may not be the one who paid. */
 function renderSlip(
@@ -61,11 +51,7 @@ function renderSlip(
       </p>
       <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
         <Lines of={[...addressLines(address), address.phone]} />
-        {extras.map(({ name, label, value }) => (
-          <span key={name} className="block whitespace-pre-line">
-            <b>{label}:</b> {value}
-          </span>
-        ))}
+        <Extras of={extras} />
       </address>
       <table className="w-full border-collapse">
         <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>
@@ -78,7 +64,19 @@ function renderSlip(
             ))}
           </tr>
         </thead>
-        <tbody>{items.map(renderItem)}</tbody>
+        <tbody>
+          {items.map((item) => (
+            <tr className="break-inside-avoid" key={item.position}>
+              <td
+                className={`${CELL} w-24 before:block before:size-5 before:border-2 before:border-[#000]`}
+              />
+              <td className={`${CELL} w-20 font-bold`}>{item.quantity}</td>
+              <td className={CELL}>
+                <Lines of={[item.title, optionsText(item)]} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
       </table>
     </article>
   );
@@ -132,17 +130,23 @@ async function showSlips(
   );
 }
 
-async function showOne(context: AdminContext, services: Services) {
-  const order = await requireOrder(services.db, idOf(context));
-  return showSlips(context, services, orderPath(order.id), [order]);
-}
-
-const showSeveral = async (context: AdminContext, services: Services) =>
-  showSlips(context, services, ORDERS, await tickedOrders(context, services.db));
-
-export const SLIP_PAGES: readonly AdminPage[] = [
-  { method: 'POST', path: '/orders/slips', access: 'orders.read', handle: showSeveral },
-  { method: 'GET', path: '/orders/:id/slip', access: 'orders', handle: showOne },
+const SLIP_PAGES: readonly AdminPage[] = [
+  {
+    method: 'POST',
+    path: '/orders/slips',
+    access: 'orders.read',
+    handle: async (context, services) =>
+      showSlips(context, services, ORDERS, await tickedOrders(context, services.db)),
+  },
+  {
+    method: 'GET',
+    path: '/orders/:id/slip',
+    access: 'orders',
+    handle: async (context, services) => {
+      const order = await requireOrder(services.db, idOf(context));
+      return showSlips(context, services, orderPath(order.id), [order]);
+    },
+  },
 ];
 
 /** The first matching path wins, so the page of a single order comes last. */
