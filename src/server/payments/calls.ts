@@ -13,7 +13,6 @@ import { PHONE, paymentFields, START_REFUSALS } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { ProviderError, refusalCause } from './providers/call-provider.ts';
-import type { Started } from './providers/provider.ts';
 import { upiPage } from './providers/sandbox/gateway.tsx';
 import { type PaymentMethod, paymentMethodsOf } from './providers/table.ts';
 import {
@@ -21,6 +20,7 @@ import {
   PaymentRequestSchema,
   type PaymentResponse,
   PaymentResponseSchema,
+  type Started,
 } from './schema.ts';
 import {
   findPayment,

@@ -74,3 +74,9 @@ export const PaymentResponseSchema = v.object({
 });
 
 export type PaymentResponse = v.InferOutput<typeof PaymentResponseSchema>;
+
+/** What the payment page does next. */
+export type Started = Pick<PaymentResponse, 'action' | 'redirectUrl'> & {
+  /** The provider's own id of the payment, for polling. */
+  readonly providerId?: string;
+};

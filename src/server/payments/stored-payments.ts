@@ -11,8 +11,7 @@ import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Payable, SHOWN_NUMBER } from './payable.ts';
 import { nextPoll } from './polling.ts';
-import type { Started } from './providers/provider.ts';
-import { PaymentResponseSchema } from './schema.ts';
+import { PaymentResponseSchema, type Started } from './schema.ts';
 
 /** `paid` is `disputed` while a bank may take the money back, and `partially_refunded` once a part of it went back. */
 export type MoneyState = PaymentState | 'disputed' | 'partially_refunded';
@@ -31,7 +30,8 @@ export const MONEY_STATE = sql<MoneyState>`CASE WHEN payments.state <> 'paid' TH
   WHEN ${hasRefund('refunded', 'lost')} THEN 'partially_refunded' ELSE 'paid' END`;
 
 /**
- * `receivedPaise` is what came; null if nothing did yet, or it cannot be read. `words` is the provider's last message, or
+ * `reference` is our id of it; `providerId` the provider's, null until it was started; `paymentId` the provider's id of the
+ * money, which refunds and disputes name, null until it came. `receivedPaise` is what came; null if nothing did yet, or it cannot be read. `words` is the provider's last message, or
  * ''. `started` is the next step of the payment page; null until the provider has started the payment. `returnOrigin` is
  * the site on which the shopper pays. `note` says how the staff resolved a wrong amount.
  */

@@ -4,6 +4,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import { API_BASE, type Route } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { recordRefusedWebhook, storeNews } from './provider-errors.ts';
+import type { WebhookNews } from './providers/provider.ts';
 import { providersOf } from './providers/table.ts';
 import { pollNow, pollSoon } from './reconcile.ts';
 import { settlePayment } from './settle.ts';
@@ -23,13 +24,15 @@ async function receiveWebhook(context: Context<Env>, services: Services): Promis
   const name = context.req.param('provider') ?? '';
   const provider = providersOf(services).get(name);
   if (!provider?.readWebhook) throw new Refusal(404, 'Not found');
-  const reading = provider.readWebhook(context.req.raw.headers, context.get('body'), services.clock());
-  if (reading.kind === 'refused') {
-    await recordRefusedWebhook(services, name, reading.reason);
-    throw new Refusal(reading.status, 'The webhook was refused');
+  let news: WebhookNews;
+  try {
+    news = provider.readWebhook(context.req.raw.headers, context.get('body'), services.clock());
+  } catch (error) {
+    if (error instanceof Refusal) await recordRefusedWebhook(services, name, error.message);
+    throw error;
   }
   await storeNews(services, name, { webhookAt: services.clock() });
-  const { names, report } = reading;
+  const { names, report } = news;
   const reference = await referenceOf(services.db, name, names);
   if (reference !== undefined) {
     if (report) await settlePayment(services, name, reference, report);

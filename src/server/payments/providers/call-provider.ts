@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { parseExact } from './exact-json.ts';
+import type { RefundAnswer } from './provider.ts';
 
 /** For all calls of one step together, in ms. A shopper's payment page gives up after 10 s. */
 export const DEADLINE = 8_000;
@@ -108,22 +109,43 @@ export function createClient(
     }
   }
 
+  /** Begins a step. All its calls have one deadline. */
+  function begin(): Call {
+    const signal = AbortSignal.timeout(DEADLINE);
+    return (...given) => limit(() => request(signal, ...given));
+  }
+
+  /** @throws ProviderError if the answer is a refusal, or does not fit the schema */
+  function read<S extends v.GenericSchema>(schema: S, { status, body }: Answer): v.InferOutput<S> {
+    const parsed = v.safeParse(schema, body);
+    if (status !== 200 || !parsed.success) throw new ProviderError(title, 'unreadable');
+    return parsed.output;
+  }
+
+  /** The provider's message in a refusal; '' if there is none. */
+  function wordsOf({ body }: Answer): string {
+    const parsed = v.safeParse(messageOf, body);
+    return parsed.success ? parsed.output.slice(0, 200) : '';
+  }
+
   return {
-    /** Begins a step. All its calls have one deadline. */
-    begin(): Call {
-      const signal = AbortSignal.timeout(DEADLINE);
-      return (...given) => limit(() => request(signal, ...given));
+    begin,
+    read,
+
+    refusal: (answer: Answer): ProviderError => new ProviderError(title, 'refused', wordsOf(answer)),
+
+    /** Reads the answer to the request for a refund. */
+    refundAnswer(schema: v.GenericSchema<unknown, RefundAnswer>, made: Answer): RefundAnswer {
+      if (made.status === 200) return read(schema, made);
+      // Another process is making it.
+      if (made.status === 409) return { state: 'refunding' };
+      return { state: 'refund_failed', text: wordsOf(made) || `${title} refused it.` };
     },
-    /** @throws ProviderError if the answer is a refusal, or does not fit the schema */
-    read<S extends v.GenericSchema>(schema: S, { status, body }: Answer): v.InferOutput<S> {
-      const parsed = v.safeParse(schema, body);
-      if (status !== 200 || !parsed.success) throw new ProviderError(title, 'unreadable');
-      return parsed.output;
-    },
-    /** The provider's message in a refusal; '' if there is none. */
-    wordsOf({ body }: Answer): string {
-      const parsed = v.safeParse(messageOf, body);
-      return parsed.success ? parsed.output.slice(0, 200) : '';
+
+    /** Makes a harmless request. Returns what is wrong, or undefined. */
+    async check(path: string, expected: number): Promise<string | undefined> {
+      const answer = await begin()('GET', path);
+      return answer.status === expected ? undefined : wordsOf(answer) || `It answered ${answer.status}.`;
     },
   };
 }

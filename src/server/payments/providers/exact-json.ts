@@ -33,7 +33,5 @@ export function exactPaise(amount: string): Paise | undefined {
 }
 
 /** Reads a whole number of paise, such as 50000. Returns undefined for any other text. */
-export function wholePaise(amount: string): Paise | undefined {
-  const paise = /^\d{1,15}$/.test(amount) ? Number(amount) : undefined;
-  return paise;
-}
+export const wholePaise = (amount: string): Paise | undefined =>
+  /^\d{1,15}$/.test(amount) ? Number(amount) : undefined;

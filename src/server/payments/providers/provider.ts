@@ -2,25 +2,16 @@ import type * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { RefundState } from '#server/db/tables.ts';
-import type { PaymentResponse } from '#server/payments/schema.ts';
+import type { Started } from '#server/payments/schema.ts';
+import type { Payment } from '#server/payments/stored-payments.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
 
-/** What a provider gets to know of a payment: no address, and no goods. */
-export interface PaymentOrder {
-  /** Our id of the payment, and its idempotency key at the provider. */
-  readonly reference: string;
-  /** The option of the payment form that the shopper chose. */
-  readonly method: string;
-  readonly amountPaise: Paise;
-  readonly currency: string;
-  /** The provider's own id of the payment; null until it has been started. */
-  readonly providerId: string | null;
-  /** The provider's id of the money; null until it has come. Its refunds and disputes name it. */
-  readonly paymentId: string | null;
-  /** ms since 1970 */
-  readonly createdAt: number;
-}
+/** What a provider gets to know of a payment: no address, and no goods. The reference is its idempotency key there. */
+export type PaymentOrder = Pick<
+  Payment,
+  'reference' | 'method' | 'amountPaise' | 'currency' | 'providerId' | 'paymentId' | 'createdAt'
+>;
 
 export interface StartDetails {
   /** Such as 'FF-1042'. */
@@ -50,12 +41,6 @@ export interface PayableOrder {
   readonly cashLimits: CashLimits;
 }
 
-/** What the payment page does next: a part of section 7's answer. */
-export type Started = Pick<PaymentResponse, 'action' | 'redirectUrl'> & {
-  /** The provider's own id, for polling. */
-  readonly providerId?: string;
-};
-
 export interface PaymentReport {
   /** `open`: neither paid nor given up. `failed`: this try failed. `ended`: it can no longer be paid. */
   readonly outcome: 'succeeded' | 'failed' | 'open' | 'ended';
@@ -75,12 +60,6 @@ export interface PaymentReport {
   readonly isPolled?: boolean;
 }
 
-export interface RefundAnswer {
-  readonly state: 'refunded' | 'refunding' | 'refund_failed';
-  /** The provider's message about a failure. */
-  readonly text?: string;
-}
-
 /** A refund, or a dispute: a bank takes the payer's side until it is decided. */
 export interface ReportedRefund {
   /** Our key if the shop made it, else the provider's id. */
@@ -93,16 +72,17 @@ export interface ReportedRefund {
   readonly respondBy?: number | null;
 }
 
+/** What became of a request for a refund. */
+export type RefundAnswer = Pick<ReportedRefund, 'text'> & {
+  readonly state: 'refunded' | 'refunding' | 'refund_failed';
+};
+
 /** A signed webhook about one payment, by any of its names. It is settled, and polled unless it is a success. */
 export interface WebhookNews {
   /** References, or ids of the provider. Empty if it is about no payment. */
   readonly names: readonly string[];
   readonly report?: PaymentReport | undefined;
 }
-
-export type WebhookResult =
-  | (WebhookNews & { readonly kind: 'news' })
-  | { readonly kind: 'refused'; readonly status: 400 | 401; readonly reason: string };
 
 /** A payment provider that a shop may use: a row of the table of providers. */
 export interface ProviderRow {
@@ -134,18 +114,15 @@ export interface PaymentProvider {
   readonly methods: (order: PayableOrder) => readonly string[];
   /** Starts the payment, once per reference. @throws ProviderError */
   readonly start: (payment: PaymentOrder, details: StartDetails) => Promise<Started>;
-  /** Reads a webhook, without effects or calls. @param now ms since 1970 */
-  readonly readWebhook?: (headers: Headers, rawBody: string, now: number) => WebhookResult;
+  /** Reads a webhook, without effects or calls. @param now ms since 1970. @throws Refusal */
+  readonly readWebhook?: (headers: Headers, rawBody: string, now: number) => WebhookNews;
   /** Whether the provider signed the shopper's return. Without this method every return is polled. */
   readonly isSignedReturn?: (payment: PaymentOrder, query: Readonly<Record<string, string>>) => boolean;
   /** Fetches the current state of a payment that is open or has failed. @throws ProviderError */
   readonly poll: (payment: PaymentOrder) => Promise<PaymentReport>;
   /** Fetches the refunds and disputes of a payment whose money came. @throws ProviderError */
   readonly pollRefunds?: (payment: PaymentOrder) => Promise<PaymentReport['refunds']>;
-  /**
-   * Refunds all or a part, once per key. Repeated with a key, it returns the refund's current state.
-   * @throws ProviderError
-   */
+  /** Refunds all or a part, once per key. @throws ProviderError */
   readonly refund: (payment: PaymentOrder, paise: Paise, key: string) => Promise<RefundAnswer>;
   /** Makes a harmless request. Returns what is wrong, or undefined. */
   readonly check?: () => Promise<string | undefined>;

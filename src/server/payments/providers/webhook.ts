@@ -1,30 +1,25 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
+import { Refusal } from '#server/http/refusal.ts';
 import { parseExact } from './exact-json.ts';
-import type { WebhookNews, WebhookResult } from './provider.ts';
 
 /** A part of a webhook. One that cannot be read counts as absent, so that the others are still read. */
-export const part = <S extends v.ObjectEntries>(entries: S) =>
-  v.fallback(v.optional(v.object(entries)), undefined);
+export const part = <S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined);
 
-export const optionalText = v.fallback(v.optional(v.string()), undefined);
+export const optionalText = part(v.string());
 
-/** Reads a webhook whose signature was checked. @param read returns undefined for what is none of the provider's */
-export function readSigned(
+/** Reads a webhook whose signature was checked. @throws Refusal, which says what is wrong */
+export function readSigned<S extends v.GenericSchema>(
   isSigned: boolean,
   rawBody: string,
-  read: (body: unknown) => WebhookNews | undefined,
-): WebhookResult {
-  if (!isSigned) return { kind: 'refused', status: 401, reason: 'wrong signature' };
-  let news: WebhookNews | undefined;
+  schema: S,
+): v.InferOutput<S> {
+  if (!isSigned) throw new Refusal(401, 'wrong signature');
   try {
-    news = read(parseExact(rawBody));
+    return v.parse(schema, parseExact(rawBody));
   } catch {
-    return { kind: 'refused', status: 400, reason: 'not JSON' };
+    throw new Refusal(400, 'not a webhook of this provider');
   }
-  return news
-    ? { kind: 'news', ...news }
-    : { kind: 'refused', status: 400, reason: 'not a webhook of this provider' };
 }
 
 /** The names that are there. */

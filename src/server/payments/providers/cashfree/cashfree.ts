@@ -10,11 +10,9 @@ import type {
   RefundAnswer,
   ReportedRefund,
   StartDetails,
-  Started,
-  WebhookNews,
-  WebhookResult,
 } from '#server/payments/providers/provider.ts';
 import { isHmac, namesOf, optionalText, part, readSigned } from '#server/payments/providers/webhook.ts';
+import type { Started } from '#server/payments/schema.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
 import { CASHFREE_SETTINGS } from '#server/settings/settings.ts';
 
@@ -24,24 +22,54 @@ const API_VERSION = '2025-01-01';
 
 const METHODS = { qr: 'UPI QR', app: 'UPI app', hosted: 'UPI, card or net banking' } as const;
 
-/** https://www.cashfree.com/docs/api-reference/payments/latest/orders/create-order */
-const OrderSchema = v.object({
-  order_id: v.string(),
-  order_status: v.string(),
-  order_amount: v.string(),
-  order_currency: v.string(),
-  payment_session_id: v.optional(v.string()),
+/** Of orders and of links. */
+const OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
+  PAID: 'succeeded',
+  EXPIRED: 'ended',
+  TERMINATED: 'ended',
+  CANCELLED: 'ended',
+};
+
+const reportOf = (status: string, amount: string, currency: string): PaymentReport => ({
+  outcome: OUTCOMES[status] ?? 'open',
+  amountPaise: exactPaise(amount),
+  currency,
 });
 
+/** https://www.cashfree.com/docs/api-reference/payments/latest/orders/create-order */
+const OrderSchema = v.pipe(
+  v.object({
+    order_id: v.string(),
+    order_status: v.string(),
+    order_amount: v.string(),
+    order_currency: v.string(),
+    payment_session_id: v.optional(v.string()),
+  }),
+  v.transform(({ order_id, order_status, order_amount, order_currency, payment_session_id }) => ({
+    id: order_id,
+    session: payment_session_id,
+    report: reportOf(order_status, order_amount, order_currency),
+  })),
+);
+
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payment-links/create */
-const LinkSchema = v.object({
-  link_id: v.string(),
-  link_status: v.string(),
-  link_amount: v.string(),
-  link_amount_paid: v.string(),
-  link_currency: v.string(),
-  link_url: v.string(),
-});
+const LinkSchema = v.pipe(
+  v.object({
+    link_id: v.string(),
+    link_status: v.string(),
+    link_amount: v.string(),
+    link_amount_paid: v.string(),
+    link_currency: v.string(),
+    link_url: v.string(),
+  }),
+  v.transform(({ link_status, link_amount, link_amount_paid, link_currency, link_url }) => ({
+    url: link_url,
+    report: {
+      ...reportOf(link_status, link_amount, link_currency),
+      receivedPaise: exactPaise(link_amount_paid),
+    },
+  })),
+);
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payments/get-payments-for-an-order */
 const PaymentSchema = v.object({
@@ -52,71 +80,34 @@ const PaymentSchema = v.object({
   payment_message: optionalText,
 });
 
-/** https://www.cashfree.com/docs/api-reference/payments/latest/refunds/get */
-const RefundSchema = v.object({
-  refund_id: optionalText,
-  cf_refund_id: optionalText,
-  refund_amount: v.string(),
-  refund_status: v.string(),
-  refund_type: optionalText,
-  status_description: optionalText,
-});
-
-/** https://www.cashfree.com/docs/api-reference/payments/latest/disputes/get-disputes-by-order-id */
-const DisputeSchema = v.object({
-  dispute_id: v.string(),
-  dispute_amount: v.string(),
-  dispute_status: v.string(),
-  dispute_type: optionalText,
-  reason_description: optionalText,
-  respond_by: optionalText,
-});
-
-const ORDER_OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
-  ACTIVE: 'open',
-  PAID: 'succeeded',
-  EXPIRED: 'ended',
-  TERMINATED: 'ended',
-};
-
-const orderReport = (order: v.InferOutput<typeof OrderSchema>): PaymentReport => ({
-  outcome: ORDER_OUTCOMES[order.order_status] ?? 'open',
-  amountPaise: exactPaise(order.order_amount),
-  currency: order.order_currency,
-});
-
-const LINK_OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
-  ACTIVE: 'open',
-  PARTIALLY_PAID: 'open',
-  PAID: 'succeeded',
-  EXPIRED: 'ended',
-  CANCELLED: 'ended',
-};
-
-const linkReport = (link: v.InferOutput<typeof LinkSchema>): PaymentReport => ({
-  outcome: LINK_OUTCOMES[link.link_status] ?? 'open',
-  amountPaise: exactPaise(link.link_amount),
-  receivedPaise: exactPaise(link.link_amount_paid),
-  currency: link.link_currency,
-});
-
-type Refund = v.InferOutput<typeof RefundSchema>;
-
-function refundAnswer({ refund_status, status_description }: Refund): RefundAnswer {
-  if (refund_status === 'SUCCESS') return { state: 'refunded' };
-  if (refund_status === 'PENDING' || refund_status === 'ONHOLD') return { state: 'refunding' };
-  return { state: 'refund_failed', text: status_description || 'Cashfree could not pay it back.' };
+function refundAnswer(status: string, description: string | undefined): RefundAnswer {
+  if (status === 'SUCCESS') return { state: 'refunded' };
+  if (status === 'PENDING' || status === 'ONHOLD') return { state: 'refunding' };
+  return { state: 'refund_failed', text: description || 'Cashfree could not pay it back.' };
 }
 
-/** Cashfree itself refunds payments that came in vain. They never counted. */
-const isOfShop = ({ refund_type }: Refund): boolean =>
-  (refund_type ?? 'MERCHANT_INITIATED') === 'MERCHANT_INITIATED';
-
-const refundOf = (refund: Refund): ReportedRefund => ({
-  key: refund.refund_id || refund.cf_refund_id || '',
-  paise: exactPaise(refund.refund_amount),
-  ...refundAnswer(refund),
-});
+/** https://www.cashfree.com/docs/api-reference/payments/latest/refunds/get */
+const RefundSchema = v.pipe(
+  v.object({
+    refund_id: optionalText,
+    cf_refund_id: optionalText,
+    refund_amount: v.string(),
+    refund_status: v.string(),
+    refund_type: optionalText,
+    status_description: optionalText,
+    order_id: optionalText,
+    cf_payment_id: optionalText,
+  }),
+  v.transform((refund) => ({
+    order_id: refund.order_id,
+    cf_payment_id: refund.cf_payment_id,
+    /** Cashfree itself refunds payments that came in vain. They never counted. */
+    isOfShop: (refund.refund_type ?? 'MERCHANT_INITIATED') === 'MERCHANT_INITIATED',
+    key: refund.refund_id || refund.cf_refund_id || '',
+    paise: exactPaise(refund.refund_amount),
+    ...refundAnswer(refund.refund_status, refund.status_description),
+  })),
+);
 
 /** The ends of CHARGEBACK_MERCHANT_WON and the like. */
 const DISPUTE_STATES: readonly (readonly [end: RegExp, state: ReportedRefund['state']])[] = [
@@ -126,21 +117,34 @@ const DISPUTE_STATES: readonly (readonly [end: RegExp, state: ReportedRefund['st
   [/(?:CLOSED|CANCELLED)$/, 'closed'],
 ];
 
-const disputeOf = ({
-  dispute_id,
-  dispute_amount,
-  dispute_status,
-  dispute_type,
-  reason_description,
-  respond_by,
-}: v.InferOutput<typeof DisputeSchema>): ReportedRefund => ({
-  // Refunds have numbers as well.
-  key: `dispute-${dispute_id}`,
-  paise: exactPaise(dispute_amount),
-  state: DISPUTE_STATES.find(([end]) => end.test(dispute_status))?.[1] ?? 'disputed',
-  text: [dispute_type?.toLowerCase().replaceAll('_', ' '), reason_description].filter(Boolean).join(': '),
-  respondBy: Date.parse(respond_by ?? '') || null,
-});
+/** https://www.cashfree.com/docs/api-reference/payments/latest/disputes/get-disputes-by-order-id */
+const DisputeSchema = v.pipe(
+  v.object({
+    dispute_id: v.string(),
+    dispute_amount: v.string(),
+    dispute_status: v.string(),
+    dispute_type: optionalText,
+    reason_description: optionalText,
+    respond_by: optionalText,
+  }),
+  v.transform(
+    ({
+      dispute_id,
+      dispute_amount,
+      dispute_status,
+      dispute_type,
+      reason_description,
+      respond_by,
+    }): ReportedRefund => ({
+      // Refunds have numbers as well.
+      key: `dispute-${dispute_id}`,
+      paise: exactPaise(dispute_amount),
+      state: DISPUTE_STATES.find(([end]) => end.test(dispute_status))?.[1] ?? 'disputed',
+      text: [dispute_type?.toLowerCase().replaceAll('_', ' '), reason_description].filter(Boolean).join(': '),
+      respondBy: Date.parse(respond_by ?? '') || null,
+    }),
+  ),
+);
 
 /** The maximum age of a trusted webhook, in ms. An older one may be a replay, and only causes a poll. */
 const MOST_AGE = 5 * 60_000;
@@ -153,18 +157,20 @@ const EventSchema = v.object({
   type: v.string(),
   data: v.fallback(
     v.object({
-      order: part({
-        order_id: v.string(),
-        order_amount: optionalText,
-        order_tags: part({ link_id: optionalText }),
-      }),
-      payment: part(PaymentSchema.entries),
-      payment_offers: v.fallback(v.nullish(v.array(v.unknown())), undefined),
+      order: part(
+        v.object({
+          order_id: v.string(),
+          order_amount: optionalText,
+          order_tags: part(v.object({ link_id: optionalText })),
+        }),
+      ),
+      payment: part(PaymentSchema),
+      payment_offers: part(v.nullable(v.array(v.unknown()))),
       link_id: optionalText,
-      refund: part({ ...RefundSchema.entries, order_id: optionalText, cf_payment_id: optionalText }),
-      auto_refund: part({ order_id: optionalText }),
-      dispute: part(DisputeSchema.entries),
-      order_details: part({ order_id: optionalText, cf_payment_id: optionalText }),
+      refund: part(RefundSchema),
+      auto_refund: part(v.object({ order_id: optionalText })),
+      dispute: part(DisputeSchema),
+      order_details: part(v.object({ order_id: optionalText, cf_payment_id: optionalText })),
     }),
     {},
   ),
@@ -172,58 +178,40 @@ const EventSchema = v.object({
 
 type EventData = v.InferOutput<typeof EventSchema>['data'];
 
+const eventNames = ({ order, payment, link_id, refund, auto_refund, order_details }: EventData): string[] =>
+  namesOf(
+    link_id,
+    order?.order_tags?.link_id,
+    order?.order_id,
+    refund?.order_id,
+    auto_refund?.order_id,
+    order_details?.order_id,
+    payment?.cf_payment_id,
+    refund?.cf_payment_id,
+    order_details?.cf_payment_id,
+  );
+
 /**
  * A success is trusted if all of the order's amount came, or an offer of Cashfree explains the rest. Otherwise the poll
  * decides.
  */
-function reportOf({ order, payment, payment_offers, refund, dispute }: EventData): WebhookNews['report'] {
-  if (payment?.payment_status === 'SUCCESS') {
-    const [receivedPaise, asked] = [
-      exactPaise(payment.payment_amount),
-      exactPaise(order?.order_amount ?? payment.payment_amount),
-    ];
-    const { cf_payment_id: paymentId, payment_currency: currency } = payment;
-    return asked === receivedPaise || payment_offers?.length
-      ? {
-          outcome: 'succeeded',
-          amountPaise: asked,
-          receivedPaise,
-          currency,
-          paymentId,
-          providerId: order?.order_id,
-        }
-      : { outcome: 'open', paymentId };
+function eventReport({ order, payment, payment_offers, refund, dispute }: EventData): PaymentReport {
+  if (payment?.payment_status !== 'SUCCESS') {
+    const refunds = [refund?.isOfShop ? refund : undefined, dispute].filter((news) => news !== undefined);
+    return { outcome: 'open', words: payment?.payment_message, refunds };
   }
-  const refunds = [...(refund ? [refundOf(refund)] : []), ...(dispute ? [disputeOf(dispute)] : [])];
-  return { outcome: 'open', words: payment?.payment_message, refunds };
-}
-
-/**
- * Reads a webhook, whose signature is over timestamp and raw body:
- * https://www.cashfree.com/docs/payments/online/webhooks/signature-verification. @param now ms since 1970
- */
-function readWebhook(secret: string, headers: Headers, rawBody: string, now: number): WebhookResult {
-  const timestamp = headers.get('x-webhook-timestamp') ?? '';
-  const isSigned = isHmac('base64', secret, timestamp + rawBody, headers.get('x-webhook-signature'));
-  return readSigned(isSigned, rawBody, (body) => {
-    const parsed = v.safeParse(EventSchema, body);
-    if (!parsed.success) return undefined;
-    const { data } = parsed.output;
-    const { order, payment, link_id, refund, auto_refund, order_details } = data;
-    const names = namesOf(
-      link_id,
-      order?.order_tags?.link_id,
-      order?.order_id,
-      refund?.order_id,
-      auto_refund?.order_id,
-      order_details?.order_id,
-      payment?.cf_payment_id,
-      refund?.cf_payment_id,
-      order_details?.cf_payment_id,
-    );
-    const isFresh = Math.abs(now - Number(timestamp)) <= MOST_AGE;
-    return { names, report: isFresh ? reportOf(data) : undefined };
-  });
+  const { cf_payment_id: paymentId, payment_currency: currency, payment_amount } = payment;
+  const receivedPaise = exactPaise(payment_amount);
+  const amountPaise = exactPaise(order?.order_amount ?? payment_amount);
+  if (amountPaise !== receivedPaise && !payment_offers?.length) return { outcome: 'open', paymentId };
+  return {
+    outcome: 'succeeded',
+    amountPaise,
+    receivedPaise,
+    currency,
+    paymentId,
+    providerId: order?.order_id,
+  };
 }
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payments/pay */
@@ -250,7 +238,8 @@ function createCashfree(environment: Environment): PaymentProvider {
     CASHFREE_ORDER_PAY: hasOrderPay,
   } = parseSettings(CASHFREE_SETTINGS, environment);
   const keys = { 'x-client-id': clientId, 'x-client-secret': clientSecret, 'x-api-version': API_VERSION };
-  const { begin, read, wordsOf } = createClient(TITLE, `${apiUrl}/pg`, keys, MessageSchema);
+  const client = createClient(TITLE, `${apiUrl}/pg`, keys, MessageSchema);
+  const { begin, read } = client;
 
   /** Creates the resource of our reference, or fetches it if an earlier call's answer was lost. */
   async function makeOnce<S extends v.GenericSchema>(
@@ -261,10 +250,9 @@ function createCashfree(environment: Environment): PaymentProvider {
     body: object,
   ): Promise<v.InferOutput<S>> {
     const made = await call('POST', path, body);
-    if (made.status === 200) return read(schema, made);
-    const found = made.status === 409 ? await call('GET', `${path}/${reference}`) : undefined;
-    if (found?.status === 200) return read(schema, found);
-    throw new ProviderError(TITLE, 'refused', wordsOf(made));
+    const answer = made.status === 409 ? await call('GET', `${path}/${reference}`) : made;
+    if (answer.status !== 200) throw client.refusal(made);
+    return read(schema, answer);
   }
 
   const addresses = ({ returnUrl, webhookUrl }: StartDetails) => ({
@@ -285,7 +273,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       link_partial_payments: false,
       link_meta: addresses(details),
     });
-    return { redirectUrl: link.link_url };
+    return { redirectUrl: link.url };
   }
 
   /** POST /pg/orders, then POST /pg/orders/sessions with the UPI channel. */
@@ -301,12 +289,12 @@ function createCashfree(environment: Environment): PaymentProvider {
     });
     const channel = method === METHODS.qr ? 'qrcode' : 'link';
     const session = await call('POST', '/orders/sessions', {
-      payment_session_id: order.payment_session_id,
+      payment_session_id: order.session,
       payment_method: { upi: { channel } },
     });
-    if (session.status !== 200) throw new ProviderError(TITLE, 'refused', wordsOf(session));
+    if (session.status !== 200) throw client.refusal(session);
     const { payload } = read(SessionSchema, session).data;
-    const providerId = order.order_id;
+    const providerId = order.id;
     if (channel === 'qrcode' && payload.qrcode)
       return { action: { type: 'qr', qrBase64: payload.qrcode }, providerId };
     if (channel === 'link' && payload.default)
@@ -320,7 +308,7 @@ function createCashfree(environment: Environment): PaymentProvider {
     if (payment.providerId !== null) return payment.providerId;
     const answer = await call('GET', `/links/${payment.reference}/orders?status=PAID`);
     if (answer.status !== 200) return undefined;
-    return read(v.array(OrderSchema), answer).find(({ order_status }) => order_status === 'PAID')?.order_id;
+    return read(v.array(OrderSchema), answer).find(({ report }) => report.outcome === 'succeeded')?.id;
   }
 
   /** What belongs to an order: its payments, refunds or disputes. */
@@ -340,7 +328,19 @@ function createCashfree(environment: Environment): PaymentProvider {
     methods: ({ currency }) =>
       currency !== 'INR' ? [] : hasOrderPay ? [METHODS.qr, METHODS.app, METHODS.hosted] : [METHODS.hosted],
     start: (payment, details) => (isHosted(payment) ? startHosted : startUpi)(payment, details),
-    readWebhook: (headers, rawBody, now) => readWebhook(clientSecret, headers, rawBody, now),
+
+    /**
+     * The signature is over timestamp and raw body:
+     * https://www.cashfree.com/docs/payments/online/webhooks/signature-verification
+     */
+    readWebhook(headers, rawBody, now) {
+      const timestamp = headers.get('x-webhook-timestamp') ?? '';
+      const signature = headers.get('x-webhook-signature');
+      const isSigned = isHmac('base64', clientSecret, timestamp + rawBody, signature);
+      const { data } = readSigned(isSigned, rawBody, EventSchema);
+      const isFresh = Math.abs(now - Number(timestamp)) <= MOST_AGE;
+      return { names: eventNames(data), report: isFresh ? eventReport(data) : undefined };
+    },
 
     /** GET /pg/orders/:id and GET /pg/links/:id: https://www.cashfree.com/docs/api-reference/payments/latest/orders/get-order */
     async poll(payment) {
@@ -348,9 +348,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       const path = isHosted(payment) ? `/links/${payment.reference}` : `/orders/${payment.reference}`;
       const answer = await call('GET', path);
       if (answer.status !== 200) return { outcome: 'open' };
-      const report = isHosted(payment)
-        ? linkReport(read(LinkSchema, answer))
-        : orderReport(read(OrderSchema, answer));
+      const { report } = read(isHosted(payment) ? LinkSchema : OrderSchema, answer);
       const providerId = report.outcome === 'open' ? undefined : await paidOrderId(call, payment);
       if (providerId === undefined) return report;
       const payments = await listOf(call, providerId, 'payments', PaymentSchema);
@@ -369,33 +367,22 @@ function createCashfree(environment: Environment): PaymentProvider {
         listOf(call, orderId, 'refunds', RefundSchema),
         ifAny(listOf(call, orderId, 'disputes', DisputeSchema)),
       ]);
-      return [...refunds.filter(isOfShop).map(refundOf), ...disputes.map(disputeOf)];
+      return [...refunds.filter(({ isOfShop }) => isOfShop), ...disputes];
     },
 
-    /**
-     * GET /pg/orders/:id/refunds/:refund returns an earlier one, POST makes it:
-     * https://www.cashfree.com/docs/api-reference/payments/latest/refunds/create
-     */
+    /** https://www.cashfree.com/docs/api-reference/payments/latest/refunds/create */
     async refund(payment, paise, key) {
       const call = begin();
       const orderId = await paidOrderId(call, payment);
       if (orderId === undefined)
         return { state: 'refund_failed', text: 'Cashfree knows of no payment that could be refunded.' };
-      const path = `/orders/${encodeURIComponent(orderId)}/refunds`;
-      const earlier = await call('GET', `${path}/${key}`);
-      if (earlier.status === 200) return refundAnswer(read(RefundSchema, earlier));
-      const refund_amount = exactAmount(paise);
-      const made = await call('POST', path, { refund_id: key, refund_speed: 'STANDARD', refund_amount });
-      if (made.status === 200) return refundAnswer(read(RefundSchema, made));
-      if (made.status === 409) return { state: 'refunding' };
-      return { state: 'refund_failed', text: wordsOf(made) || 'Cashfree refused it.' };
+      const refund = { refund_id: key, refund_speed: 'STANDARD', refund_amount: exactAmount(paise) };
+      const made = await call('POST', `/orders/${encodeURIComponent(orderId)}/refunds`, refund);
+      return client.refundAnswer(RefundSchema, made);
     },
 
-    /** Fetches an order that does not exist: with valid keys the answer is 404. */
-    async check() {
-      const answer = await begin()('GET', '/orders/no-such-order');
-      return answer.status === 404 ? undefined : wordsOf(answer) || `It answered ${answer.status}.`;
-    },
+    // With valid keys, an order that does not exist is a 404.
+    check: () => client.check('/orders/no-such-order', 404),
   };
 }
 

@@ -8,8 +8,7 @@ import type {
   PaymentReport,
   ProviderRow,
   RefundAnswer,
-  ReportedRefund,
-  WebhookResult,
+  WebhookNews,
 } from '#server/payments/providers/provider.ts';
 import { isHmac, namesOf, optionalText, part, readSigned } from '#server/payments/providers/webhook.ts';
 import { MINUTE } from '#server/process/clock.ts';
@@ -43,26 +42,52 @@ const LinkSchema = v.object({
 
 type Link = v.InferOutput<typeof LinkSchema>;
 
-/** https://razorpay.com/docs/api/refunds/entity */
-const RefundSchema = v.object({
-  id: v.string(),
-  status: v.string(),
-  amount: v.string(),
-  receipt: optionalText,
-  payment_id: optionalText,
-});
+const REFUND_ANSWERS: Readonly<Record<string, RefundAnswer>> = {
+  processed: { state: 'refunded' },
+  failed: { state: 'refund_failed', text: 'Razorpay could not pay it back.' },
+};
+
+/** https://razorpay.com/docs/api/refunds/entity. The shop's own refunds carry their key as receipt. */
+const RefundSchema = v.pipe(
+  v.object({
+    id: v.string(),
+    status: v.string(),
+    amount: v.string(),
+    receipt: optionalText,
+    payment_id: optionalText,
+  }),
+  v.transform(({ id, status, amount, receipt, payment_id }) => ({
+    payment_id,
+    key: receipt || id,
+    paise: wholePaise(amount),
+    ...(REFUND_ANSWERS[status] ?? { state: 'refunding' as const }),
+  })),
+);
 
 /** https://razorpay.com/docs/api/disputes/entity */
-const DisputeSchema = v.object({
-  id: v.string(),
-  payment_id: v.string(),
-  amount: v.string(),
-  status: v.string(),
-  phase: optionalText,
-  reason_code: optionalText,
-  reason_description: optionalText,
-  respond_by: optionalText,
-});
+const DisputeSchema = v.pipe(
+  v.object({
+    id: v.string(),
+    payment_id: v.string(),
+    amount: v.string(),
+    status: v.fallback(v.picklist(['disputed', 'under_review', 'won', 'lost', 'closed']), 'disputed'),
+    phase: optionalText,
+    reason_code: optionalText,
+    reason_description: optionalText,
+    respond_by: optionalText,
+  }),
+  v.transform(({ payment_id, id, amount, status, phase, reason_code, reason_description, respond_by }) => ({
+    payment_id,
+    key: id,
+    paise: wholePaise(amount),
+    state: status,
+    text: [phase, reason_description || reason_code].filter(Boolean).join(': ').replaceAll('_', ' '),
+    // In s. Longer numbers are no time.
+    respondBy: /^\d{1,12}$/.test(respond_by ?? '') ? Number(respond_by) * 1_000 : null,
+  })),
+);
+
+type Dispute = v.InferOutput<typeof DisputeSchema>;
 
 const listOf = <S extends v.GenericSchema>(item: S) => v.object({ items: v.array(item) });
 
@@ -73,8 +98,6 @@ const MessageSchema = v.pipe(
 );
 
 const OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
-  created: 'open',
-  partially_paid: 'open',
   paid: 'succeeded',
   expired: 'ended',
   cancelled: 'ended',
@@ -102,77 +125,36 @@ function linkReport(link: Link): PaymentReport {
   return { outcome, amountPaise, receivedPaise, currency, paymentId };
 }
 
-const REFUND_ANSWERS: Readonly<Record<string, RefundAnswer>> = {
-  processed: { state: 'refunded' },
-  failed: { state: 'refund_failed', text: 'Razorpay could not pay it back.' },
-};
-
-const refundAnswer = ({ status }: v.InferOutput<typeof RefundSchema>): RefundAnswer =>
-  REFUND_ANSWERS[status] ?? { state: 'refunding' };
-
-/** The shop's own refunds carry their key as receipt. */
-const refundOf = (refund: v.InferOutput<typeof RefundSchema>): ReportedRefund => ({
-  key: refund.receipt || refund.id,
-  paise: wholePaise(refund.amount),
-  ...refundAnswer(refund),
-});
-
-const DISPUTE_STATES: Readonly<Record<string, ReportedRefund['state']>> = {
-  under_review: 'under_review',
-  won: 'won',
-  lost: 'lost',
-  closed: 'closed',
-};
-
-const disputeOf = ({
-  id,
-  amount,
-  status,
-  phase,
-  reason_code,
-  reason_description,
-  respond_by,
-}: v.InferOutput<typeof DisputeSchema>): ReportedRefund => ({
-  key: id,
-  paise: wholePaise(amount),
-  state: DISPUTE_STATES[status] ?? 'disputed',
-  text: [phase, reason_description || reason_code].filter(Boolean).join(': ').replaceAll('_', ' '),
-  // In s. Longer numbers are no time.
-  respondBy: /^\d{1,12}$/.test(respond_by ?? '') ? Number(respond_by) * 1_000 : null,
-});
-
-const entity = <S extends v.ObjectEntries>(entries: S) => part({ entity: v.object(entries) });
+const entity = <S extends v.GenericSchema>(schema: S) =>
+  part(
+    v.pipe(
+      v.object({ entity: schema }),
+      v.transform((wrapped) => wrapped.entity),
+    ),
+  );
 
 /** https://razorpay.com/docs/webhooks/payloads: a payment link's, a payment's, a refund's or a dispute's. */
-const EventSchema = v.object({
-  event: v.string(),
-  payload: v.fallback(
-    v.object({
-      payment_link: entity(LinkSchema.entries),
-      payment: entity({
-        id: optionalText,
-        notes: part({ reference: optionalText }),
-        description: optionalText,
-        error_description: optionalText,
+const EventSchema = v.pipe(
+  v.object({
+    event: v.string(),
+    payload: v.fallback(
+      v.object({
+        payment_link: entity(LinkSchema),
+        payment: entity(
+          v.object({
+            id: optionalText,
+            notes: part(v.object({ reference: optionalText })),
+            description: optionalText,
+            error_description: optionalText,
+          }),
+        ),
+        refund: entity(RefundSchema),
+        dispute: entity(DisputeSchema),
       }),
-      refund: entity(RefundSchema.entries),
-      dispute: entity(DisputeSchema.entries),
-    }),
-    {},
-  ),
-});
-
-/**
- * Reads a webhook, whose signature is over the raw body: https://razorpay.com/docs/webhooks/validate-test. The signature
- * has no time, so a webhook may be replayed; repeated reports change nothing.
- */
-const readWebhook = (secret: string, headers: Headers, rawBody: string): WebhookResult =>
-  readSigned(isHmac('hex', secret, rawBody, headers.get('x-razorpay-signature')), rawBody, (body) => {
-    const parsed = v.safeParse(EventSchema, body);
-    if (!parsed.success) return undefined;
-    const { event, payload } = parsed.output;
-    const [link, payment] = [payload.payment_link?.entity, payload.payment?.entity];
-    const [refund, dispute] = [payload.refund?.entity, payload.dispute?.entity];
+      {},
+    ),
+  }),
+  v.transform(({ event, payload: { payment_link: link, payment, refund, dispute } }): WebhookNews => {
     // The payment of a link is described by the link's id.
     const linkId = /^#(\w+)$/.exec(payment?.description ?? '')?.[1];
     const names = namesOf(
@@ -186,9 +168,10 @@ const readWebhook = (secret: string, headers: Headers, rawBody: string): Webhook
     );
     if (event === 'payment_link.paid' && link)
       return { names, report: { ...linkReport(link), ...(payment?.id && { paymentId: payment.id }) } };
-    const refunds = [...(refund ? [refundOf(refund)] : []), ...(dispute ? [disputeOf(dispute)] : [])];
+    const refunds = [refund, dispute].filter((news) => news !== undefined);
     return { names, report: { outcome: 'open', words: payment?.error_description, refunds } };
-  });
+  }),
+);
 
 /** Payments by Razorpay's Payment Links: its own page takes UPI, cards and net banking. */
 function createRazorpay(environment: Environment, { clock }: Services): PaymentProvider {
@@ -199,7 +182,8 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
     RAZORPAY_API_URL: apiUrl,
   } = parseSettings(RAZORPAY_SETTINGS, environment);
   const Authorization = `Basic ${Buffer.from(`${keyId}:${keySecret}`).toString('base64')}`;
-  const { begin, read, wordsOf } = createClient(TITLE, `${apiUrl}/v1`, { Authorization }, MessageSchema);
+  const client = createClient(TITLE, `${apiUrl}/v1`, { Authorization }, MessageSchema);
+  const { begin, read } = client;
 
   /** GET /v1/payment_links?reference_id=: https://razorpay.com/docs/api/payments/payment-links/fetch-all-standard */
   async function linkByReference(call: Call, reference: string): Promise<Link | undefined> {
@@ -220,14 +204,10 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
     return payment.paymentId ?? (link && paidBy(link)?.payment_id);
   };
 
-  /** https://razorpay.com/docs/api/refunds/fetch-multiple-refund-payment */
-  const refundsOf = async (call: Call, paymentId: string) =>
-    read(listOf(RefundSchema), await call('GET', `/payments/${paymentId}/refunds?count=${PAGE}`)).items;
-
   /** https://razorpay.com/docs/api/disputes/fetch-all: it has no filter by payment. */
-  async function listDisputes(call: Call): Promise<v.InferOutput<typeof DisputeSchema>[]> {
+  async function listDisputes(call: Call): Promise<Dispute[]> {
     const since = Math.floor((clock() - MONEY_POLLED_FOR) / 1_000);
-    const all: v.InferOutput<typeof DisputeSchema>[] = [];
+    const all: Dispute[] = [];
     for (;;) {
       const path = `/disputes?count=${PAGE}&skip=${all.length}&from=${since}`;
       const { items } = read(listOf(DisputeSchema), await call('GET', path));
@@ -236,10 +216,10 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
     }
   }
 
-  let lately: { readonly at: number; readonly disputes: ReturnType<typeof listDisputes> } | undefined;
+  let lately: { readonly at: number; readonly disputes: Promise<Dispute[]> } | undefined;
 
   /** All disputes of the account, listed at most once a minute for all the payments that are polled. */
-  function disputes(call: Call): ReturnType<typeof listDisputes> {
+  function disputes(call: Call): Promise<Dispute[]> {
     const now = clock();
     if (!lately || Math.abs(now - lately.at) >= MINUTE)
       lately = { at: now, disputes: ifAny(listDisputes(call)) };
@@ -283,10 +263,19 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
       // A reference is unique: the link of an earlier call, whose answer was lost, is this payment's.
       const earlier = await linkByReference(call, payment.reference);
       if (earlier) return startedBy(earlier);
-      throw new ProviderError(TITLE, 'refused', wordsOf(made));
+      throw client.refusal(made);
     },
 
-    readWebhook: (headers, rawBody) => readWebhook(webhookSecret, headers, rawBody),
+    /**
+     * The signature is over the raw body: https://razorpay.com/docs/webhooks/validate-test. It has no time, so a webhook
+     * may be replayed; repeated reports change nothing.
+     */
+    readWebhook: (headers, rawBody) =>
+      readSigned(
+        isHmac('hex', webhookSecret, rawBody, headers.get('x-razorpay-signature')),
+        rawBody,
+        EventSchema,
+      ),
 
     /** https://razorpay.com/docs/payments/payment-links/callback: over the link's id, our reference, its status and the payment. */
     isSignedReturn: ({ reference }, query) =>
@@ -305,13 +294,17 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
       return link ? linkReport(link) : { outcome: 'open' };
     },
 
+    /** https://razorpay.com/docs/api/refunds/fetch-multiple-refund-payment */
     async pollRefunds(payment) {
       const call = begin();
       const paymentId = await paymentIdOf(call, payment);
       if (paymentId === undefined) return undefined;
-      const [refunds, all] = await Promise.all([refundsOf(call, paymentId), disputes(call)]);
+      const [refunds, all] = await Promise.all([
+        call('GET', `/payments/${paymentId}/refunds?count=${PAGE}`),
+        disputes(call),
+      ]);
       const own = all.filter(({ payment_id }) => payment_id === paymentId);
-      return [...refunds.map(refundOf), ...own.map(disputeOf)];
+      return [...read(listOf(RefundSchema), refunds).items, ...own];
     },
 
     /** POST /v1/payments/:id/refund with an idempotency key: https://razorpay.com/docs/api/refunds/normal-refunds-idempotent */
@@ -320,24 +313,16 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
       const paymentId = await paymentIdOf(call, payment);
       if (paymentId === undefined)
         return { state: 'refund_failed', text: 'Razorpay knows of no payment that could be refunded.' };
-      const earlier = (await refundsOf(call, paymentId)).find(({ receipt }) => receipt === key);
-      if (earlier) return refundAnswer(earlier);
       const made = await call(
         'POST',
         `/payments/${paymentId}/refund`,
         { amount: paise, speed: 'normal', receipt: key },
         { 'X-Refund-Idempotency': key },
       );
-      if (made.status === 409) return { state: 'refunding' };
-      if (made.status !== 200)
-        return { state: 'refund_failed', text: wordsOf(made) || 'Razorpay refused it.' };
-      return refundAnswer(read(RefundSchema, made));
+      return client.refundAnswer(RefundSchema, made);
     },
 
-    async check() {
-      const answer = await begin()('GET', '/payment_links?count=1');
-      return answer.status === 200 ? undefined : wordsOf(answer) || `It answered ${answer.status}.`;
-    },
+    check: () => client.check('/payment_links?count=1', 200),
   };
 }
 
