@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { languageOf } from '#domain/language.ts';
-import { statusOf } from '#domain/order-status.ts';
-import { validatePaymentForm, visibleFields } from '#domain/payment-form.ts';
+import { PAID_ORDER, statusOf } from '#domain/order-status.ts';
+import { validatePaymentForm } from '#domain/payment-form.ts';
 import { mobileDigits } from '#domain/phone.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import { extrasError, extrasIn, extrasOf, normaliseExtras, storeExtras, withExtras } from './order-extras.ts';
-import { confirmOrder, findPayable, lockPayable, newestPayable, type Payable } from './payable.ts';
+import { extrasError, extrasOf, readExtras, storeExtras, withExtras } from './order-extras.ts';
+import { findPayable, lockPayable, newestPayable, type Payable, setStatus } from './payable.ts';
 import { PHONE, paymentFields, START_REFUSALS } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
@@ -128,7 +128,7 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
   failures: [404, 422, 503],
   async handle(context, services, { body: { fields, orderId } }) {
     const refuse = (error: string, target?: string) =>
-      context.json({ success: false, error, ...(target ? { target } : {}) } satisfies PaymentResponse);
+      context.json({ success: false, error, target } satisfies PaymentResponse);
 
     const found = ownOrder(context, await findPayable(services.db, orderId));
     const closed = whyNotPayable(services, found);
@@ -136,10 +136,9 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
     const methods = await paymentMethodsOf(services, found);
     if (methods.length === 0)
       return refuse(services.settings.paymentProviders.length === 0 ? NO_PAYMENTS : NO_CASH_ON_DELIVERY);
-    const values = normaliseExtras(new Map(Object.entries(fields)));
     const language = languageOf(found.language);
     const form = paymentFields(methods, language, await asksPhone(services, found, methods));
-    const extras = extrasIn(values, new Set(visibleFields(form, values).map(({ name }) => name)));
+    const { values, extras } = readExtras(form, new Map(Object.entries(fields)));
     const [problem = extrasError(extras, language)] = validatePaymentForm(form, values);
     if (problem) return refuse(problem[1], problem[0]);
     const chosen = methods.find(({ option }) => option === values.get('method'));
@@ -149,20 +148,19 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
     if (chosen.provider.needsPhone && phone === '') return refuse(refusals.phone, PHONE);
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
+    const { isPaidAtDoor = false } = chosen.provider;
     const stored = await services.db.write(async (transaction) => {
       const order = ownOrder(context, await lockPayable(transaction, orderId));
       const closedReason = whyNotPayable(services, order);
       if (closedReason !== undefined) return closedReason;
       await storeExtras(transaction, order.number, extras);
-      const isPaidAtDoor = chosen.provider.isPaidAtDoor ?? false;
-      const newPayment = {
+      if (isPaidAtDoor) await setStatus(transaction, order.number, PAID_ORDER, services.clock());
+      return storePayment(services, transaction, order, {
         provider: chosen.name,
         method: chosen.method,
         returnOrigin: returnOrigin(context, services),
         isPaidAtDoor,
-      };
-      if (isPaidAtDoor) await confirmOrder(transaction, order.number, services.clock());
-      return storePayment(services, transaction, order, newPayment);
+      });
     });
     if (typeof stored === 'string') return refuse(stored);
     const { payment, isNew } = stored;
@@ -177,8 +175,7 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
       // A try of a moment ago was refused, or did not reach the provider.
       if (!started) return refuse(refusals[refusalCause(payment.words)]);
       const { action, redirectUrl } = started;
-      const next = { ...(action ? { action } : {}), ...(redirectUrl ? { redirectUrl } : {}) };
-      return context.json({ success: true, ...next } satisfies PaymentResponse);
+      return context.json({ success: true, action, redirectUrl } satisfies PaymentResponse);
     } catch (error) {
       await recordProviderError(services, chosen.name, error, 'payment could not be started');
       const words = error instanceof ProviderError && error.kind === 'refused' ? error.words : '';

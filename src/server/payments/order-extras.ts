@@ -6,6 +6,7 @@ import {
   type PaymentField,
   type PaymentValues,
   tidyValue,
+  visibleFields,
 } from '#domain/payment-form.ts';
 import { isPlainText, tidyCode } from '#domain/text.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
@@ -111,16 +112,17 @@ export const BLANK = {
 } as const;
 
 export function fieldOf(extra: OrderExtra, language: Language): PaymentField {
-  const { name, label, type, description, messages, askedBy, rules, placeholder = '' } = extra;
+  const { name, label, type, description, messages, askedBy, rules } = extra;
+  const { placeholder = '', mask = '', options = [] } = extra;
   return {
     ...BLANK,
     name,
-    label: label[language],
     type,
     placeholder,
+    mask,
+    options,
+    label: label[language],
     description: description?.[language] ?? '',
-    options: extra.options ?? [],
-    mask: extra.mask ?? '',
     rules: { required: false, ...rules },
     rulesMessages: messages?.[language] ?? [],
     showWhenFilled: askedBy ? [askedBy.name] : [],
@@ -131,16 +133,6 @@ export function fieldOf(extra: OrderExtra, language: Language): PaymentField {
 export function normaliseExtra(extra: OrderExtra, text: string): string {
   const tidy = tidyValue(fieldOf(extra, 'en'), text);
   return extra.normalise?.(tidy) ?? tidy;
-}
-
-/** Returns the texts of a submitted form by name. */
-export function normaliseExtras(values: PaymentValues): PaymentValues {
-  const normalised = new Map(values);
-  for (const extra of ORDER_EXTRAS) {
-    const text = values.get(extra.name);
-    if (text !== undefined) normalised.set(extra.name, normaliseExtra(extra, text));
-  }
-  return normalised;
 }
 
 /** Returns the error of a text that is not empty. */
@@ -158,10 +150,18 @@ export function extraError(extra: OrderExtra, text: string, language: Language):
 /** Values by the extra's name. Empty ones are left out. */
 export type OrderExtras = ReadonlyMap<string, string>;
 
-/** Call `normaliseExtras` first. @param names of the fields that the form shows */
-export function extrasIn(values: PaymentValues, names: ReadonlySet<string>): OrderExtras {
-  const shown = ORDER_EXTRAS.map(({ name }) => [name, (names.has(name) && values.get(name)) || ''] as const);
-  return new Map(shown.filter(([, text]) => text !== ''));
+/** Returns the texts of a submitted form as they are checked and stored, and the extras that the form shows. */
+export function readExtras(form: readonly PaymentField[], sent: PaymentValues) {
+  const values = new Map(sent);
+  for (const extra of ORDER_EXTRAS) values.set(extra.name, normaliseExtra(extra, sent.get(extra.name) ?? ''));
+  const shown = new Set(visibleFields(form, values).map(({ name }) => name));
+  const extras: OrderExtras = new Map(
+    ORDER_EXTRAS.flatMap(({ name }) => {
+      const text = values.get(name);
+      return text && shown.has(name) ? [[name, text]] : [];
+    }),
+  );
+  return { values, extras };
 }
 
 /** Fills a form with what the order carries already, so that a second payment does not clear it. */
@@ -182,8 +182,8 @@ export function extrasError(
 ): readonly [name: string, text: string] | undefined {
   for (const extra of ORDER_EXTRAS) {
     const text = extras.get(extra.name);
-    const error = text === undefined ? undefined : extraError(extra, text, language);
-    if (error !== undefined) return [extra.name, error];
+    const error = text && extraError(extra, text, language);
+    if (error) return [extra.name, error];
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { BEFORE_FIRST_ORDER } from '#domain/order-number.ts';
-import { NEW_ORDER, PAID_ORDER } from '#domain/order-status.ts';
+import { NEW_ORDER } from '#domain/order-status.ts';
 import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
@@ -56,7 +56,3 @@ export const setStatus = (
   more: object = {},
 ): Promise<number> =>
   transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
-
-/** For an order that is paid, or will be paid on delivery. */
-export const confirmOrder = (transaction: Transaction, number: number, now: number): Promise<number> =>
-  setStatus(transaction, number, PAID_ORDER, now);

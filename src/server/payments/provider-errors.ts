@@ -32,12 +32,17 @@ export const storeNews = ({ db }: Services, provider: string, news: News): Promi
     await setMeta(transaction, nameOf(provider), JSON.stringify(all));
   });
 
-async function storeError(
+/** Records a kind of error in the log, the metrics and the admin. */
+async function record(
   services: Services,
   provider: string,
   slot: 'error' | 'refusedWebhook',
   kind: string,
+  event: string,
+  more: object = {},
 ): Promise<void> {
+  services.metrics?.providerError(provider, slot === 'error' ? kind : 'webhook-refused');
+  services.log('warn', event, { provider, error: kind, ...more });
   const at = services.clock();
   const last = (await providerNews(services.db, provider))[slot];
   if (last?.kind !== kind || at - last.at >= STORED_EVERY)
@@ -45,8 +50,8 @@ async function storeError(
 }
 
 /**
- * Records a provider's error in the log, the metrics and the admin.
- * @param what failed, for the log
+ * Records the error of a call.
+ * @param event what failed, for the log
  * @returns its kind
  * @throws the error itself if it is no ProviderError
  */
@@ -54,25 +59,15 @@ export async function recordProviderError(
   services: Services,
   provider: string,
   error: unknown,
-  what: string,
+  event: string,
 ): Promise<ProviderErrorKind> {
   if (!(error instanceof ProviderError)) throw error;
-  const { kind, words } = error;
-  services.metrics?.providerError(provider, kind);
-  services.log('warn', what, { provider, error: kind, words });
-  await storeError(services, provider, 'error', kind);
-  return kind;
+  await record(services, provider, 'error', error.kind, event, { words: error.words });
+  return error.kind;
 }
 
-export async function recordRefusedWebhook(
-  services: Services,
-  provider: string,
-  kind: string,
-): Promise<void> {
-  services.metrics?.providerError(provider, 'webhook-refused');
-  services.log('warn', 'webhook refused', { provider, reason: kind });
-  await storeError(services, provider, 'refusedWebhook', kind);
-}
+export const recordRefusedWebhook = (services: Services, provider: string, kind: string): Promise<void> =>
+  record(services, provider, 'refusedWebhook', kind, 'webhook refused');
 
 /** The last errors of providers, within the last hour. */
 export async function recentProviderErrors(services: Services) {

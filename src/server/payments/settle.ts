@@ -1,11 +1,12 @@
 import type { UpdateObject } from 'kysely';
 import { plainAmount } from '#domain/money.ts';
+import { PAID_ORDER } from '#domain/order-status.ts';
 import { q } from '#server/db/query.ts';
 import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
-import { confirmOrder, lockPayable } from './payable.ts';
+import { lockPayable, setStatus } from './payable.ts';
 import { isOpen, isProblem, nextPaymentState } from './payment-state.ts';
 import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
@@ -76,7 +77,7 @@ export async function settlePayment(
       await changePayment(transaction, services, payment, state);
       if (state === 'paid' || state === 'failed')
         await queueEmail(transaction, services, PAYMENT_EMAILS[state], reference);
-      if (state === 'paid') await confirmOrder(transaction, payment.orderNumber, now);
+      if (state === 'paid') await setStatus(transaction, payment.orderNumber, PAID_ORDER, now);
     }
     const { title = provider } = providersOf(services).get(provider) ?? {};
     await storeReportedRefunds(transaction, services, payment, title, report);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
-import { formatPaise, type Paise, toPaise, toRupees } from '#domain/money.ts';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
@@ -62,16 +62,11 @@ export const refundTable = (refunds: readonly Refund[]): ReactNode =>
       heads={['State', 'Amount', 'Reason', 'By', 'When']}
       rows={refunds.map(({ paise, state, words, reason, who, byHand, createdAt, changedAt }) => [
         <div>
-          <b>
+          <b className="block">
             {REFUND_NAMES[state]}
             {byHand ? ' by hand' : null}
           </b>
-          {words && (
-            <>
-              <br />
-              {words}
-            </>
-          )}
+          {words}
         </div>,
         formatPaise(paise),
         reason,
@@ -81,40 +76,47 @@ export const refundTable = (refunds: readonly Refund[]): ReactNode =>
     />
   );
 
-const amountField = { control: 'text', inputmode: 'decimal', autocomplete: 'off' } as const;
+const textField = { control: 'text', autocomplete: 'off' } as const;
+const amountField = { ...textField, inputmode: 'decimal' } as const;
+const filledText = (most: number) => v.pipe(text(most), v.nonEmpty('must not be empty'));
 
-const refundForm = defineForm(
-  v.object({
-    amount: v.pipe(RupeesTextSchema, v.minValue(0.01, 'must be more than 0')),
-    reason: v.pipe(text(200), v.nonEmpty('must not be empty')),
-  }),
-  {
-    amount: { ...amountField, label: 'Amount to refund' },
-    reason: {
-      label: 'Reason',
-      hint: 'It stays in the log permanently.',
-      control: 'text',
-      autocomplete: 'off',
+/** The forms of the page: a refund by the provider, and what was done by hand. */
+const FORMS = {
+  refund: defineForm(
+    v.pipe(
+      v.object({
+        amount: v.pipe(RupeesTextSchema, v.minValue(0.01, 'must be more than 0')),
+        reason: filledText(200),
+      }),
+      v.transform(({ amount, reason }) => ({ paise: toPaise(amount), reason })),
+    ),
+    {
+      amount: { ...amountField, label: 'Amount to refund' },
+      reason: { ...textField, label: 'Reason', hint: 'It stays in the log permanently.' },
     },
-  },
-);
+  ),
+  note: defineForm(
+    v.pipe(
+      v.object({ byHand: RupeesTextSchema, note: filledText(500) }),
+      v.transform(({ byHand, note }) => ({ paise: toPaise(byHand), reason: note })),
+    ),
+    {
+      byHand: {
+        ...amountField,
+        label: 'Amount refunded by hand',
+        hint: '0 if none was. Otherwise the customer gets an email about the refund.',
+      },
+      note: {
+        ...textField,
+        label: 'What was done',
+        hint: 'Such as: paid back by bank transfer. It stays in the log permanently.',
+      },
+    },
+  ),
+};
 
-const noteForm = defineForm(
-  v.object({ byHand: RupeesTextSchema, note: v.pipe(text(500), v.nonEmpty('must not be empty')) }),
-  {
-    byHand: {
-      ...amountField,
-      label: 'Amount refunded by hand',
-      hint: '0 if none was. Otherwise the customer gets an email about the refund.',
-    },
-    note: {
-      label: 'What was done',
-      hint: 'Such as: paid back by bank transfer. It stays in the log permanently.',
-      control: 'text',
-      autocomplete: 'off',
-    },
-  },
-);
+type FormName = keyof typeof FORMS;
+type FormSchemas = (typeof FORMS)[FormName]['schema'];
 
 /** A payment whose money came, and what can be done with it. */
 async function read(context: AdminContext, db: Reader) {
@@ -138,29 +140,35 @@ const partsOf = ({ left, payment, problems }: Shown) => ({
   'To resolve': problems.join(' '),
 });
 
-/** The states of the two forms. */
-interface FormStates {
-  readonly refunding?: FormState;
-  readonly noting?: FormState;
-}
-
+/** @param sent the form that is answered */
 function show(
   context: AdminContext,
   services: Services,
   shown: Shown,
-  { refunding = {}, noting = {} }: FormStates = {},
+  sent?: FormName,
+  state: FormState = {},
 ): Response | Promise<Response> {
   const { payment, refunds, left, problems } = shown;
-  const { reference, orderId, shownNumber, changedAt, state, resolvedAt } = payment;
+  const { reference, orderId, shownNumber, changedAt, resolvedAt } = payment;
   const { title, isPaidAtDoor = false } = providersOf(services).get(payment.provider) ?? {};
   const can = title && !isPaidAtDoor && left > 0 && `${title} can refund ${formatPaise(left)}.`;
   const rupees = rupeesText(toRupees(left));
-  const isDue = state === 'refund_due' || isPaidAtDoor;
+  const isDue = payment.state === 'refund_due' || isPaidAtDoor;
+  const form = (name: FormName, action: string, submit: string, typed: Typed) => (
+    <Form
+      fields={FORMS[name].fields}
+      action={action}
+      submit={submit}
+      hidden={formVersion(partsOf(shown))}
+      typed={typed}
+      {...(name === sent && state)}
+    />
+  );
   return showPage(context, {
     title: `Payment: order ${shownNumber}`,
     content: (
       <>
-        {refunding.notice ?? noting.notice}
+        {state.notice}
         {problems.map((problem) => (
           <p key={problem}>
             <strong>{problem}</strong>
@@ -194,14 +202,7 @@ function show(
           <Allowed to={refundPath(reference)} method="POST" otherwise={<p>{can} Ask an owner to do so.</p>}>
             <h2>Refund</h2>
             <p>{can}</p>
-            <Form
-              fields={refundForm.fields}
-              action={refundPath(reference)}
-              submit="Refund"
-              hidden={formVersion(partsOf(shown))}
-              mistakes={refunding.mistakes}
-              typed={refunding.typed ?? { amount: rupees, reason: '' }}
-            />
+            {form('refund', refundPath(reference), 'Refund', { amount: rupees })}
           </Allowed>
         )}
         {(left > 0 || problems.length > 0) && (
@@ -211,99 +212,68 @@ function show(
               Note here what was done outside of this admin, such as cash or a bank transfer. The note itself
               moves no money.
             </p>
-            <Form
-              fields={noteForm.fields}
-              action={paymentPath(reference)}
-              submit={problems.length > 0 ? 'Mark as resolved' : 'Save'}
-              hidden={formVersion(partsOf(shown))}
-              mistakes={noting.mistakes}
-              typed={noting.typed ?? { byHand: isDue ? rupees : '0', note: '' }}
-            />
+            {form('note', paymentPath(reference), problems.length > 0 ? 'Mark as resolved' : 'Save', {
+              byHand: isDue ? rupees : '0',
+            })}
           </Allowed>
         )}
       </>
     ),
-    status: (refunding.notice ?? noting.notice) ? 409 : (refunding.mistakes ?? noting.mistakes) ? 422 : 200,
+    status: state.notice ? 409 : state.mistakes ? 422 : 200,
   });
-}
-
-/** What a form about the money of a payment says. */
-interface Given {
-  /** Which form it was. */
-  readonly form: keyof FormStates;
-  readonly typed: Typed;
-  readonly paise: Paise;
-  readonly reason: string;
 }
 
 /** Stores a refund, which a process requests from the provider soon after, or what was done by hand. */
-function store(context: AdminContext, services: Services, shown: Shown, given: Given): Promise<Response> {
-  const { reference, orderId, shownNumber } = shown.payment;
-  const { form, typed, paise, reason } = given;
-  const who = staffOf(context).email;
-  return change(context, services, async (transaction, log) => {
-    await lockPayment(transaction, reference);
-    const now = await read(context, transaction);
-    const { state } = now.payment;
-    const [yours, left] = [formatPaise(shown.left), formatPaise(now.left)];
-    const notice = (
-      <ConflictNotice
-        conflicts={[{ label: 'Refundable', yours, now: left }]}
-        again="See what was done already. Do only what is still due."
-      />
-    );
-    requireFormVersion(context.get('form'), partsOf(now), {}, () =>
-      show(context, services, now, { [form]: { notice } }),
-    );
-    const request = { reference, paise, reason, who, isByHand: form === 'noting' };
-    const resolution = { resolvedAt: services.clock(), resolvedBy: who, note: reason };
-    const hadNews = form === 'noting' && (await noteNews(transaction, reference)) > 0;
-    const wasFlagged =
-      form === 'noting' && state === 'flagged' && (await storeResolution(transaction, reference, resolution));
-    // A wrong amount, and news of the provider, may be resolved without a refund.
-    const isDone = (hadNews || wasFlagged) && paise === 0;
-    const refusal = isDone ? undefined : await storeRefund(transaction, services, request);
-    if (refusal) {
-      const name = form === 'noting' ? 'byHand' : 'amount';
-      const mistakes = new Map([[name, `At most ${formatPaise(refusal.left)} can be refunded.`]]);
-      throw new ChangeAborted(() => show(context, services, now, { [form]: { typed, mistakes } }));
-    }
-    const entry = { target: ['order', orderId], from: { payment: STATE_NAMES[state], reference } } as const;
-    const amount = paise > 0 ? { amount: formatPaise(paise) } : {};
-    if (form === 'noting') {
-      await log({ ...entry, action: 'resolved a payment', to: { note: reason, ...amount } });
-      return { to: ORDERS, message: `The payment of order ${shownNumber} is resolved.` };
-    }
-    await log({ ...entry, action: 'refunded money', to: { ...amount, reason } });
-    return { to: refundPath(reference), message: `${formatPaise(paise)} will be refunded.` };
-  });
-}
-
-async function refund(context: AdminContext, services: Services): Promise<Response> {
-  const shown = await read(context, services.db);
-  const parsed = parseForm(refundForm, context.get('form'));
-  if (!parsed.isValid) return show(context, services, shown, { refunding: parsed });
-  const { amount, reason } = parsed.values;
-  return store(context, services, shown, {
-    form: 'refunding',
-    typed: parsed.typed,
-    paise: toPaise(amount),
-    reason,
-  });
-}
-
-async function resolve(context: AdminContext, services: Services): Promise<Response> {
-  const shown = await read(context, services.db);
-  const parsed = parseForm(noteForm, context.get('form'));
-  if (!parsed.isValid) return show(context, services, shown, { noting: parsed });
-  const { byHand, note } = parsed.values;
-  return store(context, services, shown, {
-    form: 'noting',
-    typed: parsed.typed,
-    paise: toPaise(byHand),
-    reason: note,
-  });
-}
+const send =
+  (name: FormName): AdminPage['handle'] =>
+  async (context, services) => {
+    const shown = await read(context, services.db);
+    const parsed = parseForm<FormSchemas>(FORMS[name], context.get('form'));
+    if (!parsed.isValid) return show(context, services, shown, name, parsed);
+    const { paise, reason } = parsed.values;
+    const { reference, orderId, shownNumber } = shown.payment;
+    const who = staffOf(context).email;
+    const isByHand = name === 'note';
+    return change(context, services, async (transaction, log) => {
+      await lockPayment(transaction, reference);
+      const now = await read(context, transaction);
+      const { state } = now.payment;
+      const [yours, left] = [formatPaise(shown.left), formatPaise(now.left)];
+      const notice = (
+        <ConflictNotice
+          conflicts={[{ label: 'Refundable', yours, now: left }]}
+          again="See what was done already. Do only what is still due."
+        />
+      );
+      requireFormVersion(context.get('form'), partsOf(now), {}, () =>
+        show(context, services, now, name, { notice }),
+      );
+      const resolution = { resolvedAt: services.clock(), resolvedBy: who, note: reason };
+      const hadNews = isByHand && (await noteNews(transaction, reference)) > 0;
+      const wasFlagged =
+        isByHand && state === 'flagged' && (await storeResolution(transaction, reference, resolution));
+      // A wrong amount, and news of the provider, may be resolved without a refund.
+      const isDone = (hadNews || wasFlagged) && paise === 0;
+      const request = { reference, paise, reason, who, isByHand };
+      const refusal = isDone ? undefined : await storeRefund(transaction, services, request);
+      if (refusal) {
+        const text = `At most ${formatPaise(refusal.left)} can be refunded.`;
+        const mistakes = new Map([[isByHand ? 'byHand' : 'amount', text]]);
+        const { typed } = parsed;
+        throw new ChangeAborted(() => show(context, services, now, name, { typed, mistakes }));
+      }
+      const amount = paise > 0 ? { amount: formatPaise(paise) } : {};
+      await log({
+        action: isByHand ? 'resolved a payment' : 'refunded money',
+        target: ['order', orderId],
+        from: { payment: STATE_NAMES[state], reference },
+        to: isByHand ? { note: reason, ...amount } : { ...amount, reason },
+      });
+      return isByHand
+        ? { to: ORDERS, message: `The payment of order ${shownNumber} is resolved.` }
+        : { to: refundPath(reference), message: `${formatPaise(paise)} will be refunded.` };
+    });
+  };
 
 const showPayment: AdminPage['handle'] = async (context, services) =>
   show(context, services, await read(context, services.db));
@@ -313,7 +283,7 @@ const path = '/orders/payments/:reference';
 export const PAYMENT_PAGES: readonly AdminPage[] = [
   ...CASH_PAGES,
   { method: 'GET', path, access: 'orders', handle: showPayment },
-  { method: 'POST', path, access: 'payments', handle: resolve },
+  { method: 'POST', path, access: 'payments', handle: send('note') },
   { method: 'GET', path: `${path}/refund`, access: 'payments.write', handle: showPayment },
-  { method: 'POST', path: `${path}/refund`, access: 'payments', handle: refund },
+  { method: 'POST', path: `${path}/refund`, access: 'payments', handle: send('refund') },
 ];
