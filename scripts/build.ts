@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { buildSite } from '#scripts/publish/build-site.ts';
+import { checkCode } from '#scripts/publish/release/check-release.ts';
 import { runProgram, stopSignal } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
@@ -17,13 +18,10 @@ runProgram(async () => {
   loadSettings();
   const { OUT_DIR: target } = parseSettings(PUBLISH, process.env);
   const started = performance.now();
-  const { facts, forbidden } = await buildSite({ target, force: values.fresh, signal: stopSignal() });
-  for (const tag of forbidden) console.warn(`[policy] a browser will refuse this inline code, ${tag}`);
-  const longest = Math.max(
-    ...readFileSync(join(target, '_headers'), 'utf8')
-      .split('\n')
-      .map((line) => line.length),
-  );
+  const { facts } = await buildSite({ target, force: values.fresh, signal: stopSignal() });
+  for (const problem of checkCode(facts)) console.warn(`[policy] ${problem}`);
+  const lines = readFileSync(join(target, '_headers'), 'utf8').split('\n');
+  const longest = Math.max(...lines.map((line) => line.length));
   if (longest > LINE_LIMIT) {
     console.warn(
       `[headers] a line of _headers has ${longest} characters; Cloudflare Pages reads ${LINE_LIMIT}`,

@@ -40,6 +40,7 @@ const MAY_IMPORT: readonly (readonly [files: string, imports: readonly string[]]
       'catalogue/unreadable.ts',
       'components/shell/speculation-rules.ts',
       'page-table.ts',
+      'service-worker/scope.ts',
       ...SHARED,
     ],
   ],

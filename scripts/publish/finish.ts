@@ -36,8 +36,6 @@ export interface Finished {
   readonly hosting: Hosting;
   readonly report: CatalogueReport;
   readonly facts: SiteFacts;
-  /** Tags that the policy will block, each with its kind of page. */
-  readonly forbidden: readonly string[];
 }
 
 /** Writes the policy into 404.html, as hosts have no headers for unknown addresses; with `metaPolicy` into all. */
@@ -74,8 +72,5 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   await writeBuildInfo(directory);
   await write('_headers', headersFile(hosting));
   await write('_redirects', redirectsFile(hosting));
-  const forbidden = [...facts].flatMap(([file, page]) =>
-    page.forbidden.map((tag) => `${kindOf(file)}: ${tag}`),
-  );
-  return { hosting, report, facts, forbidden };
+  return { hosting, report, facts };
 }

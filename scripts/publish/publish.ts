@@ -82,7 +82,7 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   const noVersion = () => '';
   const source = await sourceVersion(apiBaseOf(env))().catch(noVersion);
   const pricesSince = await plannedPrices(apiBaseOf(env))().catch(noVersion);
-  const { facts, forbidden, hosting, report } = await build(site, { ...options, env });
+  const { facts, hosting, report } = await build(site, { ...options, env });
 
   options.onPhase?.('checking');
   const live = currentRelease(root);
@@ -92,7 +92,7 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
     ? await addDictionary(site, Object.keys(report.products), kept)
     : undefined;
   const files = await fingerprint(site);
-  refuse(checkRelease({ files, facts, report, before, forbidden, allowShrink: options.allowShrink }));
+  refuse(checkRelease({ files, facts, report, before, allowShrink: options.allowShrink }));
   const manifest: Manifest = {
     id,
     replaces: before?.id,

@@ -42,16 +42,14 @@ export const summaryOf = (changes: Changes): string[] => [
   `${count(changes.pagesWritten, 'page')} written, ${count(changes.written.length, 'file')} changed, ${count(changes.deleted.length, 'file')} no longer there.`,
 ];
 
-/** A product's id may be the name of an inherited property, such as `toString`. */
-const productOf = (products: Products, id: string): Products[string] | undefined =>
-  Object.hasOwn(products, id) ? products[id] : undefined;
-
+/** A product's id may be the name of an inherited property, such as `toString`, so `in` would not do. */
 const missingIn = (others: Products, products: Products): Named[] =>
-  Object.entries(products).flatMap(([id, { name }]) => (productOf(others, id) ? [] : [{ id, name }]));
+  Object.entries(products).flatMap(([id, { name }]) => (Object.hasOwn(others, id) ? [] : [{ id, name }]));
 
 export function changesOfProducts(before: Products, after: Products): ProductChanges {
+  const oldProducts = new Map(Object.entries(before));
   const kept = Object.entries(after).flatMap(([id, { name, price, hash }]) => {
-    const old = productOf(before, id);
+    const old = oldProducts.get(id);
     return old ? [{ id, name, from: old.price, to: price, isEdited: old.hash !== hash }] : [];
   });
   return {

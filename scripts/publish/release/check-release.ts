@@ -1,4 +1,5 @@
 import { paths } from '#paths.ts';
+import { kindOf } from '#scripts/publish/site/content-security-policy.ts';
 import type { SiteFacts } from '#scripts/publish/site/page-facts.ts';
 import type { CatalogueReport, Files, Manifest } from './manifest.ts';
 
@@ -33,6 +34,12 @@ function checkLinks(facts: SiteFacts, files: ReadonlySet<string>): string[] {
   );
 }
 
+/** Finds tags that the policy blocks. */
+export const checkCode = (facts: SiteFacts): string[] =>
+  [...facts].flatMap(([file, { forbidden }]) =>
+    forbidden.map((tag) => `A browser will refuse this inline code, ${kindOf(file)}: ${tag}`),
+  );
+
 const MOST_DROPPED = 0.05;
 const MOST_LOST = 0.3;
 /** In a smaller shop a few products are a large part, and hiding them is rarely a mistake. */
@@ -62,20 +69,18 @@ export interface Candidate {
   readonly facts: SiteFacts;
   readonly report: CatalogueReport;
   readonly before: Manifest | undefined;
-  /** Inline code that the policy refuses. */
-  readonly forbidden: readonly string[];
   readonly allowShrink: boolean | undefined;
 }
 
 /** Returns the reasons why a release may not go live; empty if it may. */
 export function checkRelease(candidate: Candidate): string[] {
-  const { facts, report, before, forbidden, allowShrink } = candidate;
+  const { facts, report, before, allowShrink } = candidate;
   const files = new Set(Object.keys(candidate.files));
   const usable = Object.keys(report.products).length;
   return [
     ...checkDropped(usable, report.dropped),
     ...(allowShrink ? [] : checkShrunk(Object.keys(before?.products ?? {}).length, usable)),
-    ...forbidden.map((tag) => `A browser will refuse this inline code, ${tag}`),
+    ...checkCode(facts),
     ...checkLinks(facts, files),
   ];
 }

@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { inBatches } from '#scripts/publish/site/built-pages.ts';
+import { forAll } from '#scripts/publish/site/built-pages.ts';
 import { ASSETS, DICTIONARY, isCompressible, isHtml } from '#scripts/publish/site/hosting.ts';
 import { compressWith, type Dictionary } from '#scripts/serve/dictionary.ts';
 import { type Files, hashOf } from './manifest.ts';
@@ -73,7 +73,7 @@ export async function compressSite(
     ['.gz', gzipped],
     ['.dcz', (_, page) => compressWith(dictionary, page)],
   ];
-  await inBatches(files.filter(isCompressible), async (file) => {
+  await forAll(files.filter(isCompressible), async (file) => {
     const path = join(site, file);
     const own = forms.filter(([suffix]) => suffix !== '.dcz' || isHtml(file));
     const missing = own.filter(([suffix]) => !existsSync(path + suffix));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
-import { inBatches, listFiles } from '#scripts/publish/site/built-pages.ts';
+import { forAll, listFiles } from '#scripts/publish/site/built-pages.ts';
 import { BUILD_INFO } from '#server/doctor/live-release.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 
@@ -81,7 +81,7 @@ export const hashOf = (content: Buffer): string =>
 /** Returns the hash of every file of a site. */
 export async function fingerprint(site: string): Promise<Files> {
   const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
-  const files = await inBatches(
+  const files = await forAll(
     names,
     async (name) => [name, hashOf(await readFile(join(site, name)))] as const,
   );

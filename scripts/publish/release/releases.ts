@@ -28,7 +28,7 @@ export function nextReleaseId(root: string, now: Date): string {
   const number = last === undefined ? 1 : Number(last.slice(0, 6)) + 1;
   const time = now
     .toISOString()
-    .replace(/[-:]|\.\d+Z$/g, '')
+    .replace(/[-:]|\..*/g, '')
     .replace('T', '-');
   return `${String(number).padStart(6, '0')}-${time}`;
 }

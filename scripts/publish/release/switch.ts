@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { currentRelease } from '#server/doctor/live-release.ts';
@@ -25,17 +26,14 @@ export function switchAndMark(root: string, id: string): void {
 async function runCommand(root: string, id: string, env: Environment): Promise<void> {
   const [command, ...words] = (env.PUBLISH_AFTER ?? '').split(/\s+/).filter((word) => word !== '');
   if (command === undefined) return;
-  const code = await new Promise<number | string>((done) => {
-    const child = spawn(command, words, {
-      stdio: 'inherit',
-      env: { ...env, RELEASE_ID: id, RELEASE_SITE: join(root, id, SITE) },
-    });
-    child.on('error', (error) => done(error.message));
-    child.on('close', (status, signal) => done(status ?? signal ?? 1));
+  const child = spawn(command, words, {
+    stdio: 'inherit',
+    env: { ...env, RELEASE_ID: id, RELEASE_SITE: join(root, id, SITE) },
   });
-  if (code === 0) return;
+  const [status, signal] = await once(child, 'close').catch((error: Error) => [error.message]);
+  if (status === 0) return;
   throw new BuildError(
-    `Release ${id} is in place, but the command after it failed (PUBLISH_AFTER: ${command}, ${code}). Visitors may still see the release before. The next publication tries again, and so does 'npm run release -- --rollback --to ${id}'.`,
+    `Release ${id} is in place, but the command after it failed (PUBLISH_AFTER: ${command}, ${status ?? signal}). Visitors may still see the release before. The next publication tries again, and so does 'npm run release -- --rollback --to ${id}'.`,
   );
 }
 

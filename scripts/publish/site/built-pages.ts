@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, posix, relative, sep } from 'node:path';
 import { init, parse } from 'es-module-lexer';
+import pLimit from 'p-limit';
 
 /** The `d` of a static import in es-module-lexer. */
 const STATIC = -1;
@@ -51,13 +52,6 @@ export const addressOf = (file: string): string =>
 /** Large shops have more files than a process may open. */
 const AT_ONCE = 16;
 
-/** Works on AT_ONCE items at the same time. */
-export async function inBatches<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (let start = 0; start < items.length; start += AT_ONCE)
-    results.push(...(await Promise.all(items.slice(start, start + AT_ONCE).map(work))));
-  return results;
-}
+/** Like `Promise.all`, but works on AT_ONCE items at the same time. */
+export const forAll = <Item, Result>(items: readonly Item[], work: (item: Item) => Promise<Result>) =>
+  pLimit(AT_ONCE).map(items, work);

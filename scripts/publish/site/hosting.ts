@@ -125,10 +125,6 @@ const cacheRule = (files: string[], cache: string) => ({
 /** nginx reads no word of more than 4 KiB in its configuration. */
 const LONGEST_ADDRESS = 1_000;
 
-const isWorker = (file: string): boolean => /(^|\/)(sw|service-worker)\.js$/.test(file);
-
-const isTopFile = (file: string): boolean => !file.includes('/') && !/\.(html|br|gz)$/.test(file);
-
 /**
  * Returns the hosting of a site with these kinds of pages and these other files.
  * @param moved new addresses by the old ones
@@ -139,8 +135,8 @@ export function hostingOf(
   settings: SiteSettings,
   moved: Readonly<Record<string, string>> = {},
 ): Hosting {
-  const top = files.filter((file) => isTopFile(file) && !file.startsWith('_'));
-  const fresh = top.filter((file) => isWorker(file) || /\.(json|js|xml)$/.test(file));
+  const top = files.filter((file) => /^[^_/][^/]*$/.test(file) && !isHtml(file));
+  const fresh = top.filter((file) => /\.(json|js|xml)$/.test(file));
   const cacheable = top.filter((file) => !fresh.includes(file));
   return {
     everywhere: everywhere(settings),

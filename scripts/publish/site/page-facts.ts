@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
-import { inBatches } from './built-pages.ts';
+import { forAll } from './built-pages.ts';
 
 /** What completing and checking a site needs to know about a page. */
 export interface PageFacts {
@@ -102,7 +102,7 @@ export function factsOf(html: string): PageFacts {
 
 export async function readFacts(directory: string, files: readonly string[]): Promise<SiteFacts> {
   const pages = files.filter((file) => file.endsWith('.html'));
-  const facts = await inBatches(
+  const facts = await forAll(
     pages,
     async (file) => [file, factsOf(await readFile(join(directory, file), 'utf8'))] as const,
   );

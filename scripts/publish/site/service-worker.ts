@@ -3,15 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAGES } from '#page-table.ts';
+import type { Step, WorkerBuild } from '#service-worker/scope.ts';
 import { withImports } from './built-pages.ts';
 import type { SiteFacts } from './page-facts.ts';
-
-/** The build's facts for the worker. The type is that of src/service-worker/scope.ts. */
-interface WorkerBuild {
-  shell: { url: string; revision: string | null }[];
-  steps: Record<string, string[]>;
-  pages: string[];
-}
 
 const SOURCES = fileURLToPath(new URL('../../../src/service-worker/', import.meta.url));
 
@@ -50,7 +44,7 @@ async function describeSite(
   if (later.length === 0) throw new Error("The site has no script named 'later'.");
   const unhashed = [OFFLINE_PAGE, ICON].filter((file) => files.includes(file));
   const shell = await withImports(directory, [...(facts.get(OFFLINE_PAGE)?.files ?? []), ...later], 'static');
-  const steps: WorkerBuild['steps'] = {};
+  const steps: Record<string, Step> = {};
   for (const [step, page] of Object.entries(STEPS)) {
     const pageFacts = facts.get(`${page.slice(1)}.html`);
     if (pageFacts) steps[step] = [...(await withImports(directory, pageFacts.files, 'all')), page];
