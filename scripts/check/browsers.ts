@@ -62,21 +62,16 @@ const FALLBACKS: readonly (readonly [reason: string, ...uses: string[]])[] = [
   ],
 ];
 
-const NAMES: Readonly<Record<string, string>> = { ios_saf: 'safari_ios' };
-
 const { browserslist }: { browserslist: string[] } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 const SERVED = browserslist.map((text) => {
-  const [name = '', version = ''] = text.split(' >= ');
-  return { name: NAMES[name] ?? name, version };
+  const [name = '', version = ''] = text.replace('ios_saf', 'safari_ios').split(' >= ');
+  return { name, version };
 });
 
-/** Compares '16.4' with '≤18'. */
-function isNewer(version: string, than: string): boolean {
-  const [left = [], right = []] = [version, than].map((text) => text.replace('≤', '').split('.').map(Number));
-  const place = left.findIndex((part, index) => part !== (right[index] ?? 0));
-  return (left[place] ?? 0) > (right[place] ?? 0);
-}
+/** Compares '16.4' with '≤18'; a word is newer than any number. */
+const isNewer = (version: string, than: string): boolean =>
+  version.replace('≤', '').localeCompare(than, 'en', { numeric: true }) > 0;
 
 /** The served browsers that lack a feature, by its key in MDN's browser-compat-data, such as `api.URL.parse_static`. */
 const LACKING = new Map<string, string>();
@@ -84,7 +79,7 @@ for (const feature of Object.values(features)) {
   if (feature.kind !== 'feature') continue;
   for (const [key, { support }] of Object.entries(feature.status.by_compat_key ?? {})) {
     const versions: Readonly<Record<string, string | undefined>> = { ...support };
-    const lacking = SERVED.filter(({ name, version }) => isNewer(versions[name] ?? 'Infinity', version));
+    const lacking = SERVED.filter(({ name, version }) => isNewer(versions[name] ?? 'never', version));
     LACKING.set(key, lacking.map(({ name, version }) => `${name} ${version}`).join(', '));
   }
 }
@@ -149,11 +144,7 @@ function usesOf(node: CssNode): string[] {
 const MEMBER =
   /^(?:javascript\.builtins\.\w+|api\.(?:HTML\w*|Element|Node|Document|Window|Navigator|Event|AbortSignal|URL\w*|Headers|Re(?:quest|sponse)|Blob|History|Location|ShadowRoot|Selection|CSSStyleSheet|Performance\w*))\.(\w+)$/;
 
-const KEYS_OF_MEMBER = new Map<string, string[]>();
-for (const key of LACKING.keys()) {
-  const name = MEMBER.exec(key.replace(/_static$/, ''))?.[1];
-  if (name !== undefined) KEYS_OF_MEMBER.set(name, [...(KEYS_OF_MEMBER.get(name) ?? []), key]);
-}
+const KEYS_OF_MEMBER = Map.groupBy(LACKING.keys(), (key) => MEMBER.exec(key.replace(/_static$/, ''))?.[1]);
 
 /** The keys of a member of a global object, such as `URL.parse` or `navigator.share`. */
 function keysOfGlobal(object: string, name: string): string[] {

@@ -31,42 +31,35 @@ const listsOf = (part: string | undefined, args: readonly string[]): string[][] 
 
 const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
 
-interface Outcome {
-  readonly name: string;
-  readonly hasPassed: boolean;
-}
-
 /**
- * Runs scripts one after the other, even after a failure. Each line of output begins with the script's name. After
- * Ctrl-C, the running script and those not yet started have not passed.
+ * Runs each list of scripts, one script after the other, even after a failure. Each line of output begins with the script's
+ * name. Returns the scripts that have not passed; after Ctrl-C, also the running one and those not yet started.
  */
-async function run(scripts: readonly string[]): Promise<Outcome[]> {
-  const commands = scripts.map((script) => ({
-    command: `npm run --silent ${script}`,
-    name: script.replace(/ .*/, ''),
-    env,
-  }));
-  const { result } = concurrently(commands, { maxProcesses: 1, prefixColors: false });
-  const events = await result.catch((failed: CloseEvent[]) => failed);
-  return commands.map(({ name }) => ({
-    name,
-    hasPassed: events.some(
-      ({ command, exitCode, killed }) => command.name === name && exitCode === 0 && !killed,
-    ),
-  }));
+async function failuresOf(lists: readonly string[][]): Promise<string[]> {
+  const failures = lists.map(async (scripts) => {
+    const commands = scripts.map((script) => ({
+      command: `npm run --silent ${script}`,
+      name: script.replace(/ .*/, ''),
+      env,
+    }));
+    const { result } = concurrently(commands, { maxProcesses: 1, prefixColors: false });
+    const events = await result.catch((failed: CloseEvent[]) => failed);
+    const passed = events.filter(({ exitCode, killed }) => exitCode === 0 && !killed);
+    return commands
+      .map(({ name }) => name)
+      .filter((name) => !passed.some(({ command }) => command.name === name));
+  });
+  return (await Promise.all(failures)).flat();
 }
-
-const runAll = async (lists: readonly string[][]): Promise<Outcome[]> =>
-  (await Promise.all(lists.map(run))).flat();
 
 const [part, ...args] = process.argv.slice(2);
-const lists = listsOf(part, args);
-const install = part === undefined ? ['test:servers', 'test:chromium'] : [];
-const outcomes = await runAll([['lint'], [...QUICK, ...install]]);
+const quick = [['lint'], [...QUICK, ...(part === undefined ? ['test:servers', 'test:chromium'] : [])]];
+const long = listsOf(part, args);
+const quickFailures = await failuresOf(quick);
 // The long checks would only repeat what the quick ones found.
-if (outcomes.every(({ hasPassed }) => hasPassed)) outcomes.push(...(await runAll(lists)));
-
-const failed = outcomes.filter(({ hasPassed }) => !hasPassed).map(({ name }) => name);
+const isWhole = quickFailures.length === 0;
+const failed = isWhole ? await failuresOf(long) : quickFailures;
+const count = [...quick, ...(isWhole ? long : [])].flat().length;
 console.log(failed.length === 0 ? 'Every check passed.' : `Failed: ${failed.join(', ')}`);
-console.log(`${outcomes.length - failed.length} passed, ${failed.length} failed`);
+console.log(`${count - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -34,26 +34,20 @@ const accepts = ({ req }: Context, encoding: string): boolean =>
   parseAccept(req.header('Accept-Encoding') ?? '').some(({ type, q }) => type === encoding && q > 0);
 
 /** Whether the browser holds this dictionary and can decode what is compressed with it. */
-export const holds = (context: Context, dictionary: Dictionary | undefined): dictionary is Dictionary =>
-  context.req.header('Available-Dictionary') === dictionary?.available && accepts(context, 'dcz');
+const holds = (context: Context, dictionary: Dictionary | undefined): boolean =>
+  dictionary?.available === (context.req.header('Available-Dictionary') ?? 'none') && accepts(context, 'dcz');
 
 /**
  * Compresses what is not compressed yet: pages for browsers that hold the dictionary, and the files of a site that
  * was built but not published. Each form is compressed once and then cached in memory.
  */
-export function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
-  const forms = new Map<string, Promise<Buffer>>();
-
-  const formFor = (context: Context, isPage: boolean) => {
-    if (isPage && holds(context, dictionary))
-      return { encoding: 'dcz', compress: (content: Buffer) => compressWith(dictionary, content) };
-    if (accepts(context, 'br'))
-      return { encoding: 'br', compress: promisify<Buffer, Buffer>(brotliCompress) };
-    return accepts(context, 'gzip')
-      ? { encoding: 'gzip', compress: promisify<Buffer, Buffer>(gzip) }
-      : undefined;
+function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
+  const compressors: Readonly<Record<string, (content: Buffer) => Promise<Buffer>>> = {
+    ...(dictionary && { dcz: (page) => compressWith(dictionary, page) }),
+    br: promisify(brotliCompress),
+    gzip: promisify(gzip),
   };
-
+  const forms = new Map<string, Promise<Buffer>>();
   return async (context, next) => {
     await next();
     const type = context.res.headers.get('Content-Type') ?? '';
@@ -61,15 +55,17 @@ export function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
     const isPage = type.startsWith('text/html');
     context.header('Vary', isPage ? 'Accept-Encoding, Available-Dictionary' : 'Accept-Encoding');
     const { headers, status, body } = context.res;
-    const form = formFor(context, isPage);
-    if (!form || !body || status === 206 || headers.has('Content-Encoding')) return;
+    const encoding =
+      isPage && holds(context, dictionary) ? 'dcz' : ['br', 'gzip'].find((each) => accepts(context, each));
+    const compress = compressors[encoding ?? ''];
+    if (!encoding || !compress || !body || status === 206 || headers.has('Content-Encoding')) return;
     const content = Buffer.from(await context.res.arrayBuffer());
-    const key = `${form.encoding} ${createHash('sha256').update(content).digest('base64')}`;
-    const making = forms.get(key) ?? form.compress(content);
+    const key = `${encoding} ${createHash('sha256').update(content).digest('base64')}`;
+    const making = forms.get(key) ?? compress(content);
     forms.set(key, making);
     const compressed = await making;
     context.res = new Response(new Uint8Array(compressed), { status, headers });
-    context.header('Content-Encoding', form.encoding);
+    context.header('Content-Encoding', encoding);
     context.header('Content-Length', String(compressed.length));
   };
 }
