@@ -5,6 +5,8 @@ type Graph = Rolldown.ChunkingContext;
 const isShell = (page: string): boolean => page.includes('/components/Shell.astro?');
 const isContent = (page: string): boolean => page.includes('.astro?') && !isShell(page);
 const isIsland = (page: string): boolean => page.includes('/src/islands/');
+/** The islands that call the API at once. What only they share is in its file. */
+const CALLING = ['account', 'orders', 'payment'];
 /** The islands of one folder are of one kind. */
 const kindOf = (island: string): string => island.split('/').at(-2) ?? '';
 const nameOf = (page: string): string =>
@@ -42,20 +44,24 @@ function fileOf(id: string, graph: Graph): string | undefined {
   const kinds = Object.keys(islands).length;
   const everKinds = new Set(ever.filter(isIsland).map(kindOf)).size;
   const onContent = ever.some((page) => isContent(page) || isShell(page));
+  const isCalling = kinds > 1 && Object.keys(islands).every((kind) => CALLING.includes(kind));
   const isPackage = id.includes('/node_modules/');
   const isDynamic = (graph.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
 
+  // Apart from React: while its code runs, V8 may parse the file that runs it once more.
+  if (id.includes('/@astrojs/react/')) return 'island';
   // The script of every page has taken what it needs of a package.
   if (isPackage && first.length > 0 && (!onContent || first.some(isShell))) return 'react';
   if (first.some(isShell) || content.length > 1) return 'shop';
   // A module that a content page loads by itself must not bring the modules of other pages along.
-  if (onContent && (kinds > 1 || (kinds === 1 && isDynamic))) return kinds === 3 ? 'api' : 'shared';
+  if (onContent && (kinds > 1 || (kinds === 1 && isDynamic))) return isCalling ? 'api' : 'shared';
   if (first.length === 0 && (isPackage || isDynamic)) return undefined;
   if (ever.filter(isContent).length > 2) return callsApi(id, graph) ? 'refresh' : 'card';
   if (content[0]) return nameOf(content[0]);
   if (onContent || !first[0]) return undefined;
+  if (isCalling) return 'api';
   if (kinds > 2 || first.length > 5) return 'island';
-  if (first.length === 1) return everKinds === 1 ? nameOf(first[0]) : everKinds > 2 ? 'records' : undefined;
+  if (first.length === 1) return everKinds === 1 ? nameOf(first[0]) : everKinds > 2 ? 'api' : undefined;
   // The kind that most of these islands are of, or all their kinds.
   const most = Math.max(...Object.values(islands).map((each) => each?.length ?? 0));
   const main = Object.keys(islands).filter((kind) => islands[kind]?.length === most);

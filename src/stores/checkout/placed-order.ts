@@ -10,6 +10,13 @@ export const $placedOrder = atom<Order | 'loading' | 'unknown'>('loading');
 
 const WAIT_MS = 4_000;
 
+/** The page knows that there is an order, so a failure to load its code is not shown. */
+const fetchOrder = (id: string, signal: AbortSignal) =>
+  import('#api/orders.ts').then(
+    ({ fetchOrders }) => fetchOwnOrder(id, fetchOrders, signal),
+    () => undefined,
+  );
+
 /**
  * Loads the order now and each time the page is shown again, because it may have been paid in the meantime.
  * Returns a function that stops it.
@@ -17,7 +24,7 @@ const WAIT_MS = 4_000;
 export function watchPlacedOrder(id: string): () => void {
   const { open, reload } = privateSection({
     async load(signal) {
-      const order = await Promise.race([fetchOwnOrder(id, signal), pause(WAIT_MS)]);
+      const order = await Promise.race([fetchOrder(id, signal), pause(WAIT_MS)]);
       if (!signal.aborted) $placedOrder.set(order ?? 'unknown');
     },
     hide: () => $placedOrder.set('loading'),

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import type { Result } from '#api/failure.ts';
-import { sendCancel, sendReturn } from '#api/orders.ts';
+import { fetchOrders, sendCancel, sendReturn } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
 import { canReturn, type ReturnLine } from '#domain/order-history.ts';
 import { isCancellable, STATUSES } from '#domain/order-status.ts';
@@ -37,7 +37,7 @@ async function sendOrderForm({ id, onChange, send, noticeOf, noAnswer }: OrderFo
   $orderForm.set({ isWorking: true, problem: '' });
   const result = await send();
   if (!result.ok && endsSession(result.failure)) return;
-  const order = result.ok ? result.value : await fetchOwnOrder(id);
+  const order = result.ok ? result.value : await fetchOwnOrder(id, fetchOrders);
   const problem = result.ok ? undefined : serverText(result.failure);
   const notice = order && order !== 'unknown' ? noticeOf(order, result.ok, problem) : undefined;
   if (order && order !== 'unknown' && notice) {

@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { Failure } from '#api/failure.ts';
+import { fetchOrders } from '#api/orders.ts';
 import { fetchPaymentFields } from '#api/payments.ts';
 import type { Order } from '#domain/order.ts';
 import { isPayable } from '#domain/order-status.ts';
@@ -53,7 +54,7 @@ function hide(): void {
 /** Stores the order in $orderToPay. Returns undefined if the request fails. */
 export async function fetchOrderToPay(signal?: AbortSignal): Promise<OwnOrder | undefined> {
   const { id } = $orderToPay.get();
-  const order = await fetchOwnOrder(id, signal);
+  const order = await fetchOwnOrder(id, fetchOrders, signal);
   if (order && order !== 'unknown') {
     $orderToPay.set({ id, order });
     tabStorage.write(ORDER_TO_PAY, `${id} ${order.number}`);

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { cleanStores } from 'nanostores';
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { fetchOrders } from '#api/orders.ts';
 import { fetchOwnOrder } from '#stores/orders/own-order.ts';
 import { left, signIn } from '#tests/unit/stores/support/browser.ts';
 import { deferred, fakeApi, orderDto } from '#tests/unit/stores/support/fake-api.ts';
@@ -115,14 +116,14 @@ const NEXT = { headers: { Link: '</api/v1/orders?after=x>; rel="next"' } };
 it('the look-up of an own order finds an older order on a later page', async () => {
   const answers = [Response.json([orderDto()], NEXT), Response.json([orderDto({ id: 'old' })])];
   const api = fakeApi({ 'GET orders': () => answers.shift() ?? Response.error() });
-  expect(await fetchOwnOrder('old')).toMatchObject({ id: 'old' });
+  expect(await fetchOwnOrder('old', fetchOrders)).toMatchObject({ id: 'old' });
   expect(api.calls()).toHaveLength(2);
 });
 
 it('the look-up of an own order returns unknown after the last page, or after 100 pages that never end', async () => {
   fakeApi({ 'GET orders': () => Response.json([orderDto()]) });
-  expect(await fetchOwnOrder('old')).toBe('unknown');
+  expect(await fetchOwnOrder('old', fetchOrders)).toBe('unknown');
   const api = fakeApi({ 'GET orders': () => Response.json([orderDto()], NEXT) });
-  expect(await fetchOwnOrder('old')).toBe('unknown');
+  expect(await fetchOwnOrder('old', fetchOrders)).toBe('unknown');
   expect(api.calls()).toHaveLength(100);
 });
