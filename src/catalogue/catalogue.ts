@@ -18,10 +18,6 @@ export interface Catalogue {
   readonly products: readonly Product[];
 }
 
-interface CheckedCatalogue extends Catalogue {
-  readonly dropped: number;
-}
-
 const READINGS_LIMIT = 4;
 /**
  * Ids that are valid file names on every host and need no escaping in an address. `a.html` does not match, because that
@@ -40,8 +36,11 @@ async function fetchOrFail<Schema extends AnswerSchema>(
   throw unreadable(`${apiBase()}/${addressOf(request)}`, result.failure);
 }
 
-interface Reading extends Catalogue {
+interface CheckedCatalogue extends Catalogue {
   readonly dropped: number;
+}
+
+interface Reading extends CheckedCatalogue {
   readonly warnings: readonly string[];
   /** False if products moved to another page while the pages were read, so that some are missing. */
   readonly isWhole: boolean;

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { access, copyFile, link, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, link, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
@@ -27,12 +28,6 @@ export interface PictureSettings {
   readonly warn: (text: string) => void;
 }
 
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
-
 /** Writes the whole file or nothing, even if the build is killed meanwhile. */
 async function writeAtomically(file: string, content: Buffer | string): Promise<void> {
   const draft = `${file}.${randomUUID()}`;
@@ -57,14 +52,14 @@ export function createPictures<Result>(
   );
 
   async function addToSite(name: string): Promise<void> {
-    if (!out || (await exists(join(out, name)))) return;
+    if (!out || existsSync(join(out, name))) return;
     const target = join(out, name);
     await link(join(cache, name), target).catch(() => copyFile(join(cache, name), target));
   }
 
   async function createVariant(name: string, encodeIt: () => Promise<Buffer>): Promise<void> {
     const file = join(cache, name);
-    if (!(await exists(file))) await writeAtomically(file, await encodeQueue(encodeIt));
+    if (!existsSync(file)) await writeAtomically(file, await encodeQueue(encodeIt));
     await addToSite(name);
   }
 
@@ -79,7 +74,7 @@ export function createPictures<Result>(
     try {
       const entry = v.parse(CacheEntry, JSON.parse(await readFile(file, 'utf8')));
       const names = imageVariants.list(entry).map(({ name }) => join(cache, name));
-      return (await Promise.all(names.map(exists))).every(Boolean) ? entry : undefined;
+      return names.every(existsSync) ? entry : undefined;
     } catch {
       return undefined;
     }

@@ -85,7 +85,7 @@ export const slugOf = (title: string): string =>
     .replace(/^-+|-+$/g, '');
 
 /** Ignores case, because the pages of 'A1' and 'a1' would be one file on some disks. Includes discontinued products. */
-export const isIdTaken = async (db: Reader, id: string): Promise<boolean> =>
+const isIdTaken = async (db: Reader, id: string): Promise<boolean> =>
   (await db.row(sql`SELECT id FROM products WHERE lower(id) = ${id.toLowerCase()}`)) !== undefined;
 
 /** Returns an unused id made from the title. */

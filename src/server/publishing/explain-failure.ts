@@ -1,8 +1,3 @@
-export interface Explanation {
-  readonly what: string;
-  readonly advice: string;
-}
-
 const RETRIED =
   'Your changes are saved. It is retried automatically. If it keeps failing, contact your administrator.';
 
@@ -64,17 +59,16 @@ const MEANINGS: readonly (readonly [message: RegExp, what: string, advice: strin
   ],
 ];
 
-const UNKNOWN: Explanation = { what: 'The new pages could not be made.', advice: CONTACT };
-
 /** Explains a failure to editors. One publication can fail for several reasons, one per line. */
-export function explainFailure(failure: string): readonly Explanation[] {
-  const found = failure.split('\n').flatMap((text): Explanation[] => {
-    const line = text.trim();
-    const meaning = MEANINGS.find(([message]) => message.test(line));
-    if (!meaning) return [];
-    const [message, what, advice] = meaning;
-    const parts = message.exec(line) ?? [];
-    return [{ what: what.replaceAll(/\$(\d)/g, (_, group: string) => parts[Number(group)] ?? ''), advice }];
+export function explainFailure(
+  failure: string,
+): readonly { readonly what: string; readonly advice: string }[] {
+  const found = failure.split('\n').flatMap((line) => {
+    const [message, what = '', advice = ''] = MEANINGS.find(([pattern]) => pattern.test(line.trim())) ?? [];
+    const parts = message?.exec(line.trim());
+    return parts
+      ? [{ what: what.replaceAll(/\$(\d)/g, (_, group) => parts[Number(group)] ?? ''), advice }]
+      : [];
   });
-  return found.length > 0 ? found : [UNKNOWN];
+  return found.length > 0 ? found : [{ what: 'The new pages could not be made.', advice: CONTACT }];
 }

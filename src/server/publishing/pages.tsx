@@ -70,56 +70,54 @@ async function renderWork(services: Services, failure = ''): Promise<ReactNode> 
   );
 }
 
+/** Reloads the page while a publication is running. */
+const reloading = (
+  <>
+    <noscript>
+      <meta httpEquiv="refresh" content={String(RELOAD)} />
+    </noscript>
+    <Script name="publish" />
+  </>
+);
+
 async function show(context: AdminContext, services: Services, { reason, status = 200 }: Failed = {}) {
   const answer = await watcherOf(services).status();
-  const notice = reason !== undefined && <Reason reason={reason} />;
-  if (answer.status === 'failed') {
-    return showPage(context, {
-      title: 'Publish',
-      content: (
+  const isAnswered = answer.status === 'answered';
+  const why = reason ?? (isAnswered ? undefined : answer.reason);
+  const notice = why !== undefined && <Reason reason={why} />;
+  const running = isAnswered ? progressText(answer.value) : undefined;
+  const content = isAnswered ? (
+    <>
+      {running === undefined ? (
         <>
-          {notice || <Reason reason={answer.reason} />}
-          <p>
-            What you save in the admin is stored anyway. The README of scripts/publish explains how to set up
-            publishing; <code>npm start</code> does it automatically.
-          </p>
+          {answer.value.failure !== undefined && renderFailure(answer.value.failure)}
+          {await renderWork(services, answer.value.failure)}
         </>
-      ),
-      status,
-    });
-  }
-  const { value } = answer;
-  const running = progressText(value);
-  const isRunning = running !== undefined;
+      ) : (
+        <>
+          <p id="progress" role="status">
+            {running}
+          </p>
+          <p>You may leave this page. Shoppers see the new shop as soon as all of it is ready.</p>
+        </>
+      )}
+      <h2>Publications</h2>
+      {renderReleases(answer.value)}
+      {running === undefined && renderRollBack(answer.value)}
+    </>
+  ) : (
+    <p>
+      What you save in the admin is stored anyway. The README of scripts/publish explains how to set up
+      publishing; <code>npm start</code> does it automatically.
+    </p>
+  );
   return showPage(context, {
     title: 'Publish',
-    head: isRunning && (
-      <>
-        <noscript>
-          <meta httpEquiv="refresh" content={String(RELOAD)} />
-        </noscript>
-        <Script name="publish" />
-      </>
-    ),
+    head: running !== undefined && reloading,
     content: (
       <>
         {notice}
-        {isRunning ? (
-          <>
-            <p id="progress" role="status">
-              {running}
-            </p>
-            <p>You may leave this page. Shoppers see the new shop as soon as all of it is ready.</p>
-          </>
-        ) : (
-          <>
-            {value.failure !== undefined && renderFailure(value.failure)}
-            {await renderWork(services, value.failure)}
-          </>
-        )}
-        <h2>Publications</h2>
-        {renderReleases(value)}
-        {!isRunning && renderRollBack(value)}
+        {content}
       </>
     ),
     status,

@@ -4,14 +4,7 @@ import { categories } from '#server/catalogue/categories/stored-categories.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { requireStore } from '#server/store/stored-store.ts';
-import {
-  adminApi,
-  documentOf,
-  expectPage,
-  filledForm,
-  mainText,
-  tableRows,
-} from '#tests/server/support/admin.ts';
+import { adminApi, documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { PINEAPPLE } from '#tests/server/support/api.ts';
 
 const STORE = '/admin/store';
@@ -51,27 +44,6 @@ test('stores an editor’s change of the store, and logs it', async () => {
   const log = await recent();
   expect(log).toContain('companyPhone: +91 22222 22222');
   expect(log).not.toContain('companyName:');
-});
-
-test('shows both values when two editors change the store, and overwrites nothing', async () => {
-  const { editor, staff, open, db } = await storeAdmin();
-  const other = await staff('editor', 'other@example.com');
-  const mine = await open(STORE, STORE, { companyPhone: '+91 33333 33333' });
-  await other.submit(STORE, STORE, { companyPhone: '+91 44444 44444', storeName: 'Ripe' });
-  const answer = await editor.post(STORE, mine);
-  expect(answer.status).toBe(409);
-  const row = ['Phone for customers', '+91 33333 33333', '+91 44444 44444'];
-  expect(tableRows(answer.text, '[role=alert]')).toEqual([row]);
-  expect((await requireStore(db)).companyPhone).toBe('+91 44444 44444');
-  // The form also has what only the other editor changed.
-  const again = filledForm(answer.text, STORE);
-  expect(again.get('storeName')).toBe('Ripe');
-  expect((await editor.post(STORE, again)).status).toBe(303);
-  expect(await requireStore(db)).toMatchObject({ companyPhone: '+91 33333 33333', storeName: 'Ripe' });
-  // The same form sent again does nothing.
-  await other.submit(STORE, STORE, { companyPhone: '+91 55555 55555' });
-  expect((await editor.post(STORE, again)).status).toBe(303);
-  expect((await requireStore(db)).companyPhone).toBe('+91 55555 55555');
 });
 
 test('adds, moves and removes categories, and renames them in their products', async () => {

@@ -35,7 +35,7 @@ async function showList(context: AdminContext, services: Services) {
   }
   const rows = list.map(({ name, image }, index) => [
     String(index + 1),
-    <Row className="flex flex-wrap items-center gap-3">
+    <Row className="flex items-center gap-3">
       {image !== '' && <Picture name={image} alt="" />}
       <a href={editPath(name)}>{name}</a>
     </Row>,
@@ -51,12 +51,14 @@ async function showList(context: AdminContext, services: Services) {
             Store
           </LinkButton>
         </Row>
-        <p>The first three are in the menu and on the home page.</p>
-        <Table
-          caption="In the order of the shop"
-          heads={['Place', 'Category', 'Products on sale']}
-          rows={rows}
-        />
+        <p className="mt-3">The first three are in the menu and on the home page.</p>
+        <div className="[&_td]:align-middle!">
+          <Table
+            caption="In the order of the shop"
+            heads={['Place', 'Category', 'Products on sale']}
+            rows={rows}
+          />
+        </div>
       </>
     ),
   });

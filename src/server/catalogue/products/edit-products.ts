@@ -3,7 +3,6 @@ import type { Mistakes } from '#server/admin/forms/field.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import {
   freeId,
-  isIdTaken,
   isSameProduct,
   picturesOf,
   replaceProduct,
@@ -103,19 +102,17 @@ async function makeRoom(transaction: Transaction, category: string): Promise<num
   return position;
 }
 
-/** Stores a new product. Without an id, one is made from its title. @param now an ISO time */
+/** Stores a new product under an id from its title. @param now an ISO time */
 export async function createProduct(
   transaction: Transaction,
   input: ProductInput,
   now: string,
 ): Promise<Checked> {
   await lockCatalogue(transaction);
-  const id = input.id || (await freeId(transaction, String(input.title ?? '')));
+  const id = await freeId(transaction, String(input.title ?? ''));
   const checked = await checkProduct(transaction, { createdAt: now, ...input, id });
   if ('mistakes' in checked) return checked;
   const { product } = checked;
-  if (await isIdTaken(transaction, product.id))
-    return { mistakes: new Map([['id', 'Id is taken by another product']]) };
   await storeProduct(transaction, product, await makeRoom(transaction, product.category));
   await markCatalogueChanged(transaction);
   return { product };

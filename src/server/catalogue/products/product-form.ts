@@ -6,12 +6,7 @@ import { attributeValues, isNamed } from '#domain/product.ts';
 import type { Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { momentText, PRICE_SCHEMAS, PricesSchema, rupeesText } from '#server/admin/forms/prices.ts';
-import {
-  AttributeSchema,
-  type CatalogueProduct,
-  ProductIdSchema,
-  ProductSchema,
-} from '#server/catalogue/schema.ts';
+import { AttributeSchema, type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import { picturesOf } from '#server/catalogue/stored-products.ts';
 import { picturesField } from '#server/store/record-editor.tsx';
 import type { ProductInput } from './edit-products.ts';
@@ -34,8 +29,6 @@ const ListTextSchema = v.pipe(
 /** The reverse of `ListTextSchema`. */
 const listText = (values: readonly string[]): string =>
   values.join('\n') + (values.length === 1 && values[0]?.includes(',') ? '\n' : '');
-
-const { title, description, category, parentCategory } = ProductSchema.entries;
 
 const MOST_PICTURES = 20;
 
@@ -129,14 +122,23 @@ const optionField = (label: string, names: readonly string[]) =>
       listText(attributeValues(attributes, names)),
   }) as const;
 
-const momentField = (
-  label: string,
-  hint: string,
-  read: (product: CatalogueProduct) => string | undefined,
+/** A field of the product itself, typed as it is stored. */
+const plainField = <
+  Name extends 'title' | 'description' | 'category' | 'parentCategory',
+  const Described extends Field,
+>(
+  name: Name,
+  field: Described,
 ) => ({
+  field,
+  schema: ProductSchema.entries[name],
+  text: (product: CatalogueProduct) => product[name],
+});
+
+const momentField = (name: 'saleFrom' | 'saleUntil', label: string, hint: string) => ({
   field: { label, control: 'datetime-local', isOptional: true, hint } as const,
-  schema: PRICE_SCHEMAS.saleFrom,
-  text: (product: CatalogueProduct) => momentText(read(product)),
+  schema: PRICE_SCHEMAS[name],
+  text: (product: CatalogueProduct) => momentText(product[name]),
 });
 
 /**
@@ -144,15 +146,11 @@ const momentField = (
  * a line here. The form, its validation, edit conflicts, the log and the preview follow.
  */
 export const PRODUCT_FIELDS = {
-  title: {
-    field: {
-      label: 'Title',
-      control: 'text',
-      hint: 'It also describes the pictures to people who cannot see them.',
-    },
-    schema: title,
-    text: (product) => product.title,
-  },
+  title: plainField('title', {
+    label: 'Title',
+    control: 'text',
+    hint: 'It also describes the pictures to people who cannot see them.',
+  }),
   regularPrice: {
     field: {
       label: `Regular price in ${CURRENCY.symbol}`,
@@ -174,27 +172,16 @@ export const PRODUCT_FIELDS = {
     schema: PRICE_SCHEMAS.discountedPrice,
     text: ({ discountedPrice }) => rupeesText(discountedPrice),
   },
-  saleFrom: momentField('Sale from', 'In Indian time. Empty: at once.', ({ saleFrom }) => saleFrom),
-  saleUntil: momentField(
-    'Sale until',
-    'In Indian time. Empty: until you end it.',
-    ({ saleUntil }) => saleUntil,
-  ),
-  description: {
-    field: { label: 'Description', control: 'textarea', isOptional: true, rows: 6 },
-    schema: description,
-    text: (product) => product.description,
-  },
-  category: {
-    field: { label: 'Category', control: 'text' },
-    schema: category,
-    text: (product) => product.category,
-  },
-  parentCategory: {
-    field: { label: 'Parent category', control: 'text' },
-    schema: parentCategory,
-    text: (product) => product.parentCategory,
-  },
+  saleFrom: momentField('saleFrom', 'Sale from', 'In Indian time. Empty: at once.'),
+  saleUntil: momentField('saleUntil', 'Sale until', 'In Indian time. Empty: until you end it.'),
+  description: plainField('description', {
+    label: 'Description',
+    control: 'textarea',
+    isOptional: true,
+    rows: 6,
+  }),
+  category: plainField('category', { label: 'Category', control: 'text' }),
+  parentCategory: plainField('parentCategory', { label: 'Parent category', control: 'text' }),
   featured: {
     field: { label: 'Featured on the home page', control: 'checkbox' },
     schema: v.boolean(),
@@ -217,19 +204,8 @@ export const PRODUCT_FIELDS = {
     schema: PicturesSchema,
     text: (product) => [...new Set(picturesOf(product))].join('\n'),
   },
-  id: {
-    field: {
-      label: 'Id',
-      control: 'text',
-      isOptional: true,
-      hint: 'Part of the page’s address. It cannot be changed later. Made from the title if empty.',
-    },
-    schema: v.union([v.literal(''), ProductIdSchema]),
-    // The page of a product that exists lacks the field.
-    text: () => '',
-  },
 } as const satisfies Readonly<Record<string, ProductField>> &
-  Readonly<Record<Exclude<keyof CatalogueProduct, 'createdAt' | 'imgUrl' | 'images'>, ProductField>>;
+  Readonly<Record<Exclude<keyof CatalogueProduct, 'id' | 'createdAt' | 'imgUrl' | 'images'>, ProductField>>;
 
 type ProductFieldName = keyof typeof PRODUCT_FIELDS;
 

@@ -3,7 +3,6 @@ import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersionIn } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
-import type { Fields } from '#server/admin/forms/field.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, productPath } from '#server/admin/paths.ts';
 import { Badge, Button, LinkButton } from '#server/admin/views/pieces.tsx';
@@ -53,16 +52,15 @@ const productEditor = recordEditor({
   async view(stored, services) {
     const products = await productList(services.db);
     const { category, parentCategory } = PRODUCT_FIELDS;
-    const { id, ...fields }: Fields = {
-      ...productForm.fields,
-      category: { ...category.field, suggestions: categoryNames(products, 'category') },
-      parentCategory: { ...parentCategory.field, suggestions: categoryNames(products, 'parentCategory') },
-    };
     const copy = stored && `${NEW}?${new URLSearchParams({ copy: stored.product.id })}`;
     return {
       title: stored?.product.title ?? 'New product',
       action: stored ? productPath(stored.product.id) : NEW,
-      fields: { ...fields, ...(!stored && id && { id }) },
+      fields: {
+        ...productForm.fields,
+        category: { ...category.field, suggestions: categoryNames(products, 'category') },
+        parentCategory: { ...parentCategory.field, suggestions: categoryNames(products, 'parentCategory') },
+      },
       above: (
         <div className="mb-5 flex flex-wrap items-center gap-3">
           <a href={CATALOGUE}>All products</a>{' '}
@@ -129,7 +127,7 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
     });
   if (!parsed.isValid) return show({ mistakes: parsed.mistakes, status: 422 });
   const input = productOf(parsed.values, stored?.product);
-  const { id = input.id || 'new', createdAt = isoTime(services.clock()) } = stored?.product ?? {};
+  const { id = 'new', createdAt = isoTime(services.clock()) } = stored?.product ?? {};
   const checked = await checkProduct(services.db, { ...input, id, createdAt });
   return 'mistakes' in checked
     ? show({ ...checked, status: 422 })
