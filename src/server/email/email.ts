@@ -18,6 +18,13 @@ const linesOf = (text: string): string[] =>
 /** A paragraph for each line that is not blank. */
 export const paragraphs = (text: string): Block[] => linesOf(text).map((line) => ({ text: line }));
 
+/** The same, with a button for a line in square brackets. @param address where it leads */
+export const blocksOf = (text: string, address: string): Block[] =>
+  linesOf(text).map((line) => {
+    const button = /^\[(.*)\]$/.exec(line)?.[1];
+    return button === undefined ? { text: line } : { button, address };
+  });
+
 export interface EmailText {
   readonly subject: string;
   readonly blocks: readonly Block[];
@@ -25,15 +32,15 @@ export interface EmailText {
 
 /** The values that every email may use. */
 export interface EmailValues {
-  /** The origin of the site, from the settings and never from a request. */
-  readonly site: string;
-  /** The origin of the API, for links into the admin. */
-  readonly api: string;
   readonly storeName: string;
   /** Working days until a refund arrives, at most. */
   readonly refundDays: number;
   /** For how many days an order can be returned (`readReturnDays`). */
   readonly returnDays: number;
+  /** The origin of the site, from the settings and never from a request. */
+  readonly site: string;
+  /** The origin of the API, for links into the admin. */
+  readonly api: string;
   /** The URL of the email's link, with its secret; '' if it has none. */
   readonly link: string;
 }
@@ -120,7 +127,7 @@ interface Definition<Details, Facts extends object> extends Omit<Email<Details>,
 
 const NO_DETAILS = v.object({});
 
-/** The first line is the subject, and each other line a paragraph. A line in square brackets is the button. */
+/** The first line is the subject. `blocksOf` makes the others into paragraphs and the button. */
 export type Words<Facts> = Readonly<Record<Language, (facts: Facts & EmailValues) => string>>;
 
 /** For emails of text and one button. @param address where the button leads */
@@ -131,12 +138,8 @@ export const writeWords =
   ): Write<Facts> =>
   (language, facts, values) => {
     const all = { ...facts, ...values };
-    const [subject = '', ...lines] = linesOf(words[language](all));
-    const blocks = lines.map((line) => {
-      const button = /^\[(.*)\]$/.exec(line)?.[1];
-      return button === undefined ? { text: line } : { button, address: address(all) };
-    });
-    return { subject, blocks };
+    const [subject = '', ...lines] = words[language](all).split('\n');
+    return { subject, blocks: blocksOf(lines.join('\n'), address(all)) };
   };
 
 const NEWS = writeWords<object>({

@@ -67,9 +67,6 @@ export async function storeEmail(
       toStaff: isToStaff ? 1 : 0,
       urgent: isUrgent ? 1 : 0,
       state: 'waiting',
-      address: '',
-      failure: '',
-      tries: 0,
       createdAt: now,
       changedAt: now,
       nextTryAt: now + waits,
@@ -132,13 +129,14 @@ export interface SendResult {
 export const storeResult = (
   transaction: Transaction,
   now: number,
-  { id, details, address: before, nextTryAt: claimedUntil }: EmailRow,
-  { state, address = before, failure = '', nextTryAt }: SendResult,
+  { id, details, nextTryAt: claimedUntil }: EmailRow,
+  { state, address, failure = '', nextTryAt }: SendResult,
 ): Promise<number> =>
   transaction.run(
     q
       .updateTable('emails')
-      .set({ state, address, mailbox: mailboxOf(address), failure, changedAt: now })
+      .set({ state, failure, changedAt: now })
+      .set(address === undefined ? {} : { address, mailbox: mailboxOf(address) })
       .set({ details: state === 'sent' || state === 'dropped' ? '{}' : details })
       .set({ nextTryAt: state === 'waiting' ? (nextTryAt ?? now) : null })
       .where('id', '=', id)

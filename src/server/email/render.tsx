@@ -30,16 +30,10 @@ export const senderOf = async ({ catalogue }: Pick<Services, 'catalogue'>): Prom
 export const siteOf = ({ settings }: Pick<Services, 'settings'>): string => settings.siteOrigins[0] ?? '';
 
 /** @param link the URL of its link, or '' */
-export const emailValuesOf = (
-  services: Services,
-  { storeName, refundDays, returnDays }: Sender,
-  link: string,
-): EmailValues => ({
+export const emailValuesOf = (services: Services, sender: Sender, link: string): EmailValues => ({
+  ...sender,
   site: siteOf(services),
   api: services.apiOrigin,
-  storeName,
-  refundDays,
-  returnDays,
   link,
 });
 

@@ -5,11 +5,18 @@ import type { Services } from '#server/services/services.ts';
 import type { Email, LoadedEmail } from './email.ts';
 import { dueEmails, type EmailRow, type SendResult, setClaim, storeResult } from './outbox.ts';
 import { emailValuesOf, isAddress, render, senderOf } from './render.tsx';
-import { CONNECTIONS, EmailError, type Envelope, type MailTransport, openTransport } from './transport.ts';
+import {
+  CONNECTIONS,
+  type Envelope,
+  type Failure,
+  failureOf,
+  type MailTransport,
+  openTransport,
+} from './transport.ts';
 import { type Admission, admit, verificationBlocks } from './verification.ts';
 
-/** How long a process has an email for itself, in ms: longer than a try can take. If it dies, another one tries then. */
-const CLAIM = 4 * MINUTE;
+/** For how long a process claims an email, in ms. If it dies, another one tries after that. */
+const CLAIM = 45 * SECOND;
 
 /** The pauses before the retries of an email that was refused temporarily, in ms. The last one repeats. */
 const EMAIL_RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
@@ -26,11 +33,7 @@ const TOO_MANY_PAUSE = 60 * MINUTE;
 const GIVE_UP_AFTER = 3 * DAY;
 const GIVE_UP_FULL_AFTER = DAY;
 
-const retryPause = (pauses: readonly number[], tries: number): number =>
-  pauses[Math.min(tries, pauses.length - 1)] ?? MINUTE;
-
-const isTooOld = ({ clock }: Services, { createdAt }: EmailRow, limit = GIVE_UP_AFTER): boolean =>
-  createdAt + limit <= clock();
+type ClaimedRow = EmailRow & { nextTryAt: number };
 
 async function compose(
   services: Services,
@@ -53,63 +56,68 @@ async function compose(
   };
 }
 
-/** Writes an email that this process has claimed until `nextTryAt`, and sends it. */
+/** Decides when a failed email is tried again. */
+function failedResult(
+  { clock, log }: Services,
+  { kind: email, tries, createdAt }: EmailRow,
+  { kind, code, explanation: failure }: Failure,
+): SendResult {
+  log('warn', 'email not sent', { kind: email, tries, failure: code });
+  const giveUpAt = createdAt + (kind === 'full' ? GIVE_UP_FULL_AFTER : GIVE_UP_AFTER);
+  if (kind === 'permanent' || giveUpAt <= clock()) return { state: 'failed', failure };
+  const isServerDown = kind === 'server';
+  const pauses = isServerDown ? SERVER_RETRIES : EMAIL_RETRIES;
+  const pause = pauses[Math.min(tries, pauses.length) - 1] ?? MINUTE;
+  return { state: 'waiting', failure, nextTryAt: clock() + pause, isServerDown };
+}
+
+/** Keeps the claim of an email until the returned function is called: a mail server may check it for minutes. */
+const keepClaim = ({ db, clock, log }: Services, row: ClaimedRow): (() => Promise<void>) =>
+  forever(
+    async () => {
+      const until = clock() + CLAIM;
+      if (until - row.nextTryAt < CLAIM / 3) return;
+      if ((await db.write((transaction) => setClaim(transaction, row, until, 0))) > 0) row.nextTryAt = until;
+    },
+    () => SECOND,
+    (error) => log('warn', 'the claim of an email could not be renewed', { error: String(error) }),
+  );
+
+/** Writes and sends an email that this process has claimed. */
 async function sendEmail(
   services: Services,
   emails: readonly Email[],
   transport: MailTransport,
-  row: EmailRow & { readonly nextTryAt: number },
+  row: ClaimedRow,
 ): Promise<SendResult> {
-  if (isTooOld(services, row))
-    return {
-      state: 'failed',
-      address: row.address,
-      failure: row.failure || 'It waited too long, and was not tried.',
-    };
+  const { db, clock } = services;
+  if (row.createdAt + GIVE_UP_AFTER <= clock())
+    return { state: 'failed', failure: row.failure || 'It waited too long, and was not tried.' };
   const email = emails.find(({ kind }) => kind === row.kind);
   // During an upgrade, the older process may find an email of the newer one.
-  if (!email)
-    throw new EmailError('temporary', 'unknown kind', 'This version of the shop does not know this email.');
-  const loaded = await email.load(services.db, row.about, row.details, services.clock());
+  if (!email) throw new Error('This version of the program does not know this kind of email.');
+  const loaded = await email.load(db, row.about, row.details, clock());
   if (!loaded) return { state: 'dropped' };
   const { address } = loaded;
   if (!isAddress(address)) return { state: 'failed', address, failure: 'This is no address.' };
   // Code that ends a link also drops the email, so then no link is made.
-  const admission = await services.db.write(async (transaction) =>
+  const admission = await db.write(async (transaction) =>
     (await setClaim(transaction, row, row.nextTryAt, 0)) > 0
       ? admit(transaction, services, email, row, loaded)
       : 'dropped',
   );
   if (admission === 'dropped') return { state: 'dropped' };
-  if (!admission)
-    return { state: 'waiting', failure: TOO_MANY, nextTryAt: services.clock() + TOO_MANY_PAUSE };
+  if (!admission) return { state: 'waiting', failure: TOO_MANY, nextTryAt: clock() + TOO_MANY_PAUSE };
+  const envelope = await compose(services, email, row.id, loaded, admission);
+  const endClaim = keepClaim(services, row);
   try {
-    await transport.send(await compose(services, email, row.id, loaded, admission));
+    await transport.send(envelope);
     return { state: 'sent', address: email.erasesAddress ? '' : address };
   } catch (error) {
-    return { ...failedResult(services, row, error), address };
+    return { ...failedResult(services, row, failureOf(error)), address };
+  } finally {
+    await endClaim();
   }
-}
-
-function failedResult(services: Services, row: EmailRow, error: unknown): SendResult {
-  const { clock, log } = services;
-  const { kind, tries } = row;
-  const known =
-    error instanceof EmailError
-      ? error
-      : new EmailError('temporary', 'error', 'The email could not be written.');
-  const { kind: errorKind, code, explanation: failure } = known;
-  log(code === 'error' ? 'error' : 'warn', 'email not sent', {
-    kind,
-    tries,
-    // The message of an unexpected error may contain a part of the email.
-    failure: code === 'error' && error instanceof Error ? error.name : code,
-  });
-  const limit = errorKind === 'full' ? GIVE_UP_FULL_AFTER : GIVE_UP_AFTER;
-  if (errorKind === 'permanent' || isTooOld(services, row, limit)) return { state: 'failed', failure };
-  const isServerDown = errorKind === 'server';
-  const pause = retryPause(isServerDown ? SERVER_RETRIES : EMAIL_RETRIES, tries - 1);
-  return { state: 'waiting', failure, nextTryAt: clock() + pause, isServerDown };
 }
 
 /** Retries of storing a result while the database is down. The pause is in ms. */
@@ -145,7 +153,12 @@ export function createMailer(services: Services, emails: readonly Email[], trans
     const isClaimed = await db.write((transaction) => setClaim(transaction, due, row.nextTryAt, 1));
     if (isClaimed === 0) return undefined;
     const result = await sendEmail(services, emails, transport, row).catch((error: unknown) =>
-      failedResult(services, row, error),
+      // The message of an unexpected error may contain a part of the email.
+      failedResult(services, row, {
+        kind: 'temporary',
+        code: error instanceof Error ? error.name : 'error',
+        explanation: 'This version of the shop could not write it.',
+      }),
     );
     await storeWithRetries(() => db.write((transaction) => storeResult(transaction, clock(), row, result)));
     if (result.state === 'sent') log('info', 'email sent', { kind: row.kind, tries: row.tries });

@@ -7,7 +7,7 @@ import type { Mail } from '#server/settings/settings.ts';
 import type { Rendered } from './render.tsx';
 
 /** Why an email was not accepted, which decides when it is retried. */
-export type ErrorKind =
+type FailureKind =
   /** The mail server is down, busy, or refuses our sign-in: no email gets through now. */
   | 'server'
   /** This email may be accepted later. */
@@ -17,26 +17,19 @@ export type ErrorKind =
   /** This email is never accepted. */
   | 'permanent';
 
-export class EmailError extends Error {
-  readonly kind: ErrorKind;
-  /** For the admin. It may name the recipient, so it is not logged. */
-  readonly explanation: string;
+export interface Failure {
+  readonly kind: FailureKind;
   /** An error code or a status of SMTP, for the log. */
   readonly code: string;
-
-  constructor(kind: ErrorKind, code: string, explanation: string) {
-    super(code);
-    this.kind = kind;
-    this.code = code;
-    this.explanation = explanation;
-  }
+  /** For the admin. It may name the recipient, so it is not logged. */
+  readonly explanation: string;
 }
 
 const MAX_EXPLANATION = 300;
 
 /** nodemailer's errors: `code` is the step, `command` the last command, `responseCode` the server's status. */
 const SmtpErrorSchema = v.object({
-  message: v.string(),
+  message: v.fallback(v.string(), 'The email could not be sent.'),
   code: v.optional(v.string(), ''),
   command: v.optional(v.string(), ''),
   response: v.optional(v.string(), ''),
@@ -46,11 +39,11 @@ const SmtpErrorSchema = v.object({
 /** The commands at which a server may refuse one email and accept the next. */
 const MESSAGE_STEPS = ['RCPT TO', 'DATA'];
 
-/** The server refuses the sign-in (RFC 4954, 6). */
-const SIGN_IN_REFUSED = [530, 534, 535, 538];
-
 /** The server closes the connection (RFC 5321, 3.8). */
 const CLOSING = 421;
+
+/** The server closes the connection, or refuses the sign-in (RFC 4954, 6). */
+const SERVER_REFUSES = [CLOSING, 530, 534, 535, 538];
 
 /** Enhanced codes (RFC 3463) of refusals that may pass: of system, network, protocol and policy, as a quota. */
 const MAY_PASS = /^5\d\d[ -]5\.(?:3\.(?!4\b)|[457]\.)/;
@@ -58,23 +51,23 @@ const MAY_PASS = /^5\d\d[ -]5\.(?:3\.(?!4\b)|[457]\.)/;
 /** Some servers give a full mailbox no enhanced code, or one that is never accepted. */
 const FULL = /^[45]\d\d[ -][45]\.2\.2\b|^552[ -](?!5\.)|\b(?:mailbox|inbox) (?:is )?full\b|\bover ?quota\b/i;
 
-/** Classifies an error. A 5xx is permanent (RFC 5321, 4.2.1), unless an enhanced code says otherwise. */
-export function emailErrorOf(error: unknown): EmailError {
-  const parsed = v.safeParse(SmtpErrorSchema, error);
-  if (!parsed.success) return new EmailError('server', 'unknown', String(error).slice(0, MAX_EXPLANATION));
-  const { message, code, command, response, responseCode } = parsed.output;
-  const explanation = message.slice(0, MAX_EXPLANATION);
+type SmtpError = v.InferOutput<typeof SmtpErrorSchema>;
+
+/** A 5xx is permanent (RFC 5321, 4.2.1), unless an enhanced code says otherwise. */
+function kindOf({ code, command, response, responseCode = CLOSING }: SmtpError): FailureKind {
   // nodemailer found no valid address to send to.
-  if (code === 'EENVELOPE' && command === 'API') return new EmailError('permanent', code, explanation);
-  const isAboutEmail =
-    responseCode !== undefined &&
-    responseCode !== CLOSING &&
-    !SIGN_IN_REFUSED.includes(responseCode) &&
-    MESSAGE_STEPS.some((step) => command.startsWith(step));
-  if (!isAboutEmail) return new EmailError('server', code || String(responseCode), explanation);
-  if (FULL.test(response)) return new EmailError('full', String(responseCode), explanation);
-  const isPermanent = responseCode >= 500 && !MAY_PASS.test(response);
-  return new EmailError(isPermanent ? 'permanent' : 'temporary', String(responseCode), explanation);
+  if (code === 'EENVELOPE' && command === 'API') return 'permanent';
+  const isAboutEmail = MESSAGE_STEPS.some((step) => command.startsWith(step));
+  if (!isAboutEmail || SERVER_REFUSES.includes(responseCode)) return 'server';
+  if (FULL.test(response)) return 'full';
+  return responseCode >= 500 && !MAY_PASS.test(response) ? 'permanent' : 'temporary';
+}
+
+/** Classifies what `send` has thrown. */
+export function failureOf(thrown: unknown): Failure {
+  const error = v.parse(SmtpErrorSchema, thrown);
+  const { responseCode = error.code, message } = error;
+  return { kind: kindOf(error), code: String(responseCode), explanation: message.slice(0, MAX_EXPLANATION) };
 }
 
 export interface Envelope extends Rendered {
@@ -88,7 +81,7 @@ export interface Envelope extends Rendered {
 
 /** Sends emails to the mail server, or writes them into a folder. */
 export interface MailTransport {
-  /** Resolves when the mail server has accepted the email. @throws EmailError */
+  /** Resolves when the mail server has accepted the email. @throws an error for `failureOf` */
   readonly send: (envelope: Envelope) => Promise<void>;
   /** Aborts the emails that are being sent; they fail. */
   readonly close: () => void;
@@ -130,22 +123,18 @@ function smtpTransport({ url, from }: Extract<Mail, { via: 'smtp' }>): MailTrans
   const host = from.slice(from.lastIndexOf('@') + 1);
   return {
     async send({ id, to, fromName, replyTo, subject, text, html }) {
-      try {
-        await transport.sendMail({
-          messageId: `<${id}@${host}>`,
-          from: { name: fromName, address: from },
-          to: { name: '', address: to },
-          ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
-          subject,
-          text,
-          html,
-          // Keeps out-of-office replies away (RFC 3834).
-          headers: { 'Auto-Submitted': 'auto-generated' },
-          signal: AbortSignal.any([AbortSignal.timeout(SEND_TIMEOUT), closing.signal]),
-        });
-      } catch (error) {
-        throw emailErrorOf(error);
-      }
+      await transport.sendMail({
+        messageId: `<${id}@${host}>`,
+        from: { name: fromName, address: from },
+        to: { name: '', address: to },
+        ...(replyTo ? { replyTo: { name: '', address: replyTo } } : {}),
+        subject,
+        text,
+        html,
+        // Keeps out-of-office replies away (RFC 3834).
+        headers: { 'Auto-Submitted': 'auto-generated' },
+        signal: AbortSignal.any([AbortSignal.timeout(SEND_TIMEOUT), closing.signal]),
+      });
     },
     close() {
       closing.abort();

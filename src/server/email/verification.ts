@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { mailboxOf } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#server/db/database.ts';
@@ -6,7 +5,7 @@ import { setMeta } from '#server/db/meta.ts';
 import { once, q } from '#server/db/query.ts';
 import { HOUR } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import type { Block, Email, LinkKind, LoadedEmail } from './email.ts';
+import { type Block, blocksOf, type Email, type LinkKind, type LoadedEmail } from './email.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
 import type { EmailRow } from './outbox.ts';
 import { siteOf } from './render.tsx';
@@ -48,10 +47,15 @@ async function countForMailbox(
   await setMeta(transaction, COUNT_LOCK, id);
   const mailbox = mailboxOf(address);
   const others = await transaction.row(
-    sql<{
-      count: number;
-    }>`SELECT COUNT(*) AS count FROM emails WHERE mailbox = ${mailbox} AND id <> ${id} AND to_staff = 0
-     AND (state = 'waiting' OR (state = 'sent' AND changed_at > ${now - HOUR}))`,
+    q
+      .selectFrom('emails')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('mailbox', '=', mailbox)
+      .where('id', '<>', id)
+      .where('toStaff', '=', 0)
+      .where(({ eb, or, and }) =>
+        or([eb('state', '=', 'waiting'), and([eb('state', '=', 'sent'), eb('changedAt', '>', now - HOUR)])]),
+      ),
   );
   if (!others || others.count >= (urgent ? MAX_UNVERIFIED : MAX_UNVERIFIED - 1)) return false;
   await transaction.run(q.updateTable('emails').set({ address, mailbox }).where('id', '=', id));
@@ -92,22 +96,16 @@ export async function admit(
   };
 }
 
-const WORDS = {
-  en: {
-    why: 'We say no more by email until you confirm that this address is yours. If you have no account with us, do nothing.',
-    button: 'Confirm this email',
-  },
-  hi: {
-    why: 'जब तक आप पक्का नहीं करते कि यह पता आपका है, हम ईमेल में इससे ज़्यादा नहीं लिखेंगे। अगर हमारे यहाँ आपका अकाउंट नहीं है, तो कुछ न करें।',
-    button: 'यह ईमेल पक्का करें',
-  },
-} as const satisfies Record<Language, object>;
+const WORDS: Readonly<Record<Language, string>> = {
+  en: `We say no more by email until you confirm that this address is yours. If you have no account with us, do nothing.
+    [Confirm this email]`,
+  hi: `जब तक आप पक्का नहीं करते कि यह पता आपका है, हम ईमेल में इससे ज़्यादा नहीं लिखेंगे। अगर हमारे यहाँ आपका अकाउंट नहीं है, तो कुछ न करें।
+    [यह ईमेल पक्का करें]`,
+};
 
 /** Appended to an email to an unverified address. @param verificationLink '' for none */
 export const verificationBlocks = (language: Language, verificationLink: string): Block[] =>
-  verificationLink
-    ? [{ text: WORDS[language].why }, { button: WORDS[language].button, address: verificationLink }]
-    : [];
+  verificationLink ? blocksOf(WORDS[language], verificationLink) : [];
 
 /** Marks the email of an account as verified. Returns false if the account has another email now. @param about of the link */
 export async function verifyEmail(transaction: Transaction, about: string): Promise<boolean> {

@@ -201,6 +201,13 @@ describe('emails', () => {
     await expect.poll(() => subjects(api)).toHaveLength(1);
     await place(api, (await api.customer('other@example.com')).token);
     await api.mailer.sendDue();
+    const claimedUntil = () => valuesOf(api.db, "SELECT next_try_at FROM emails WHERE state = 'waiting'");
+    for (let count = 0; count < 3; count += 1) {
+      const before = await claimedUntil();
+      api.pass(20 * SECOND);
+      await expect.poll(claimedUntil, { timeout: 10 * SECOND }).not.toEqual(before);
+      await api.mailer.sendDue();
+    }
     expect(subjects(api)).toHaveLength(2);
     takeIt();
     await slow;
