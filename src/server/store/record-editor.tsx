@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ChangeAborted, change, type Done } from '#server/admin/change.ts';
 import type { RecordChange } from '#server/admin/change-log.ts';
 import { formVersionIn, formVersionOf, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
-import { Form } from '#server/admin/forms/Form.tsx';
+import { Form, type FormProps } from '#server/admin/forms/Form.tsx';
 import type { Field, Fields, FormState, Mistakes, Typed } from '#server/admin/forms/field.ts';
 import {
   type FormDefinition,
@@ -95,7 +95,7 @@ interface EditedRecord<S extends FormSchema, Stored> {
   readonly form: FormDefinition<S>;
   readonly show: (shown: Shown) => Response | Promise<Response>;
   /** Lets one transaction at a time change the record. By default it locks the catalogue. */
-  readonly lock?: (transaction: Transaction) => Promise<unknown>;
+  readonly lock?: (transaction: Transaction, context: AdminContext) => Promise<unknown>;
   /** Throws if there is no such record. @param typed by this editor */
   readonly find: (transaction: Transaction, typed: Typed) => Promise<Stored>;
   /** Returns the stored texts by field; {} for a new record. */
@@ -125,7 +125,7 @@ export async function saveRecord<S extends FormSchema, Stored>(
   if (!parsed.isValid) return refuse(parsed.mistakes);
   const { values } = parsed;
   return change(context, services, async (transaction, log) => {
-    await lock(transaction);
+    await lock(transaction, context);
     const stored = await find(transaction, typed);
     const texts = textsOf(stored);
     const yours = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, textOf(value)]));
@@ -145,10 +145,12 @@ export async function saveRecord<S extends FormSchema, Stored>(
 }
 
 /** What a page has beside the form of its record. */
-interface View {
+interface View extends Pick<FormProps, 'look'> {
   readonly title: string;
   /** Where the form is sent. */
   readonly action: string;
+  /** What its button says, if not 'Save'. */
+  readonly submit?: string;
   /** Instead of the fields of the form, such as with suggestions. */
   readonly fields?: Fields;
   readonly head?: ReactNode;
@@ -160,7 +162,7 @@ interface View {
 
 /** A page of its own for a record. */
 interface RecordPage<S extends FormSchema, Stored>
-  extends Pick<EditedRecord<S, Stored>, 'form' | 'textsOf' | 'store'> {
+  extends Pick<EditedRecord<S, Stored>, 'form' | 'lock' | 'textsOf' | 'store'> {
   /** Returns the record of the page's address. Throws if there is none. */
   readonly find: (context: AdminContext, services: Services, db: Reader) => Promise<Stored>;
   readonly view: (stored: Stored, services: Services, typed: Typed) => View | Promise<View>;

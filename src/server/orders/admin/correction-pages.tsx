@@ -4,10 +4,9 @@ import { type AddressField, eachAddressField } from '#domain/shipping-address.ts
 import { differences } from '#server/admin/change-log.ts';
 import type { Field, Fields } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
-import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import type { AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
-import { showForm } from '#server/admin/views/Page.tsx';
-import type { Reader } from '#server/db/database.ts';
+import { LinkButton } from '#server/admin/views/pieces.tsx';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
@@ -22,8 +21,8 @@ import {
   type OrderExtras,
   storeExtras,
 } from '#server/payments/order-extras.ts';
-import type { Services } from '#server/services/services.ts';
-import { fresh, type Shown, saveRecord } from '#server/store/record-editor.tsx';
+import { recordEditor } from '#server/store/record-editor.tsx';
+import type { ListedOrder } from './listed-orders.ts';
 import { idOf, requireOrder } from './order-page.tsx';
 
 export const ADDRESS_LABELS: Readonly<Record<AddressField, string>> = {
@@ -81,76 +80,64 @@ const form = defineForm(
   },
 );
 
-/** An order that can still be corrected. @throws Refusal 404, 409 once it was shipped or cancelled */
-async function requireOpen(db: Reader, id: string) {
-  const order = await requireOrder(db, id);
-  if (!isCancellable(order))
-    throw new Refusal(409, 'This order was shipped or cancelled. It can no longer be corrected.');
-  const extras: OrderExtras = (await extrasOf(db, [order.number])).get(order.number) ?? new Map();
-  return { order, extras };
+interface Correctable {
+  readonly order: ListedOrder;
+  readonly extras: OrderExtras;
 }
 
 /** The values of the form's fields. */
-const textsOf = ({ order, extras }: Awaited<ReturnType<typeof requireOpen>>) => ({
+const textsOf = ({ order, extras }: Correctable) => ({
   ...order.address,
   ...Object.fromEntries(EXTRAS.map((extra) => [inputOf(extra), extras.get(extra.name) ?? ''])),
 });
 
-async function show(context: AdminContext, { db }: Services, given?: Shown) {
-  const found = await requireOpen(db, idOf(context));
-  const { id, shownNumber } = found.order;
-  const { version, ...shown } = given ?? fresh(textsOf(found));
-  return showForm(context, {
+const editor = recordEditor({
+  form,
+  lock: (transaction, context) => lockOrder(transaction, idOf(context)),
+  async find(context, _services, db): Promise<Correctable> {
+    const order = await requireOrder(db, idOf(context));
+    if (!isCancellable(order))
+      throw new Refusal(409, 'This order was shipped or cancelled. It can no longer be corrected.');
+    return { order, extras: (await extrasOf(db, [order.number])).get(order.number) ?? new Map() };
+  },
+  textsOf,
+  view: ({ order: { id, shownNumber } }) => ({
     title: `Correct order ${shownNumber}`,
-    intro: (
+    action: `${orderPath(id)}/correct`,
+    above: (
       <p>
         Possible until the order is shipped. The customer gets an email with what is delivered where. Print
         the packing slip again.
       </p>
     ),
-    fields: form.fields,
-    action: `${orderPath(id)}/correct`,
-    submit: 'Save',
-    hidden: { version },
-    back: orderPath(id),
-    ...shown,
-  });
-}
+    more: (
+      <LinkButton look="quiet" href={orderPath(id)}>
+        Back
+      </LinkButton>
+    ),
+  }),
+  async store(transaction, log, values: Readonly<Record<string, string>>, stored, services) {
+    const { id, number } = stored.order;
+    const changed = Object.keys(differences(textsOf(stored), values).to);
+    if (changed.length === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
+    await updateOrder(transaction, number, { address: v.parse(AddressSchema, values) });
+    const typed = EXTRAS.map((extra) => [extra.name, values[inputOf(extra)] ?? ''] as const);
+    const left = [...new Map([...stored.extras, ...typed])].filter(([, text]) => text !== '');
+    await storeExtras(transaction, number, new Map(left));
+    const fields: Fields = form.fields;
+    // The log cannot be erased, so it names no person.
+    const labels = changed.map((name) => fields[name]?.label ?? name);
+    await log({ action: 'corrected', target: ['order', id], to: { changed: labels.join(', ') } });
+    await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.corrected.kind], [id]);
+    await queueEmail(transaction, services, ORDER_EMAILS.corrected, id);
+    const note = services.settings.mail ? ', and the customer gets an email' : '';
+    return { to: orderPath(id), message: `The order is corrected${note}.` };
+  },
+});
 
-function correct(context: AdminContext, services: Services): Promise<Response> {
-  const id = idOf(context);
-  return saveRecord(context, services, {
-    form,
-    show: (shown) => show(context, services, shown),
-    lock: (transaction) => lockOrder(transaction, id),
-    find: (transaction) => requireOpen(transaction, id),
-    textsOf,
-    async store(transaction, log, values: Readonly<Record<string, string>>, stored) {
-      const { number } = stored.order;
-      const changed = Object.keys(differences(textsOf(stored), values).to);
-      if (changed.length === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
-      await updateOrder(transaction, number, { address: v.parse(AddressSchema, values) });
-      const typed = EXTRAS.map((extra) => [extra.name, values[inputOf(extra)] ?? ''] as const);
-      const left = [...new Map([...stored.extras, ...typed])].filter(([, text]) => text !== '');
-      await storeExtras(transaction, number, new Map(left));
-      const fields: Fields = form.fields;
-      // The log cannot be erased, so it names no person.
-      const labels = changed.map((name) => fields[name]?.label ?? name);
-      await log({ action: 'corrected', target: ['order', id], to: { changed: labels.join(', ') } });
-      await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.corrected.kind], [id]);
-      await queueEmail(transaction, services, ORDER_EMAILS.corrected, id);
-      const note = services.settings.mail ? ', and the customer gets an email' : '';
-      return { to: orderPath(id), message: `The order is corrected${note}.` };
-    },
-  });
-}
+const path = '/orders/:id/correct';
 
 export const CORRECTION_PAGES: readonly AdminPage[] = [
-  {
-    method: 'GET',
-    path: '/orders/:id/correct',
-    access: 'orders.write',
-    handle: (context, services) => show(context, services),
-  },
-  { method: 'POST', path: '/orders/:id/correct', access: 'orders', handle: correct },
+  { method: 'GET', path, access: 'orders.write', handle: editor.open },
+  { method: 'POST', path, access: 'orders', handle: editor.save },
 ];

@@ -137,16 +137,16 @@ const LOSS = 'Who ships now may lose the goods and the money.';
 /** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
 function renderTransitions(
   order: ListedOrder,
-  { typed, mistakes, version }: FormState & Partial<Shown>,
+  state: FormState & Partial<Shown>,
   warnings: readonly string[],
 ): ReactNode {
   const { id, status } = order;
-  const stored = fresh(trackingTexts(order));
+  const { typed, mistakes, version } = { ...fresh(trackingTexts(order)), ...state };
   const path = orderPath(id);
   const { label, hasShipped } = statusOf(status);
   const { atOnce, asked } = transitionsOf(status);
   const fields = Object.entries(trackingForm.fields).map(([name, field]) => (
-    <FormField key={name} name={name} field={field} typed={typed ?? stored.typed} mistakes={mistakes} />
+    <FormField key={name} name={name} field={field} typed={typed} mistakes={mistakes} />
   ));
   return (
     <>
@@ -163,12 +163,7 @@ function renderTransitions(
         </PostForm>
       ))}
       {hasShipped && (
-        <PostForm
-          className={BESIDE}
-          action={`${path}/tracking`}
-          noValidate
-          hidden={{ version: version ?? stored.version }}
-        >
+        <PostForm className={BESIDE} action={`${path}/tracking`} noValidate hidden={{ version }}>
           {fields}
           <Button look="quiet">Save the number</Button>
         </PostForm>

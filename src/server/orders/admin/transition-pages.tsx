@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
-import { formVersionOf } from '#server/admin/form-version.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
@@ -32,7 +31,7 @@ import { refundsOf } from '#server/payments/stored-refunds.ts';
 import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
-import { type Shown, saveRecord } from '#server/store/record-editor.tsx';
+import { recordEditor, saveRecord } from '#server/store/record-editor.tsx';
 import { type ListedOrder, readStatus, tickedOrders } from './listed-orders.ts';
 import { idOf, requireOrder, SEEN, showOrder, trackingForm, trackingTexts } from './order-page.tsx';
 
@@ -57,6 +56,12 @@ const cameBackForm = defineForm(
       isOptional: true,
     },
   },
+);
+
+const changeNothing = (to: string) => (
+  <LinkButton look="quiet" href={to}>
+    Change nothing
+  </LinkButton>
 );
 
 const label = (status: number): string => statusOf(status).label;
@@ -167,49 +172,36 @@ const ask =
     });
   };
 
-/** What the form that takes a step back is about. */
-const statusTexts = ({ status }: Pick<ListedOrder, 'status'>) => ({ Status: label(status) });
-
-async function askTakeBack(context: AdminContext, { db }: Services, shown?: Shown): Promise<Response> {
-  const order = await requireOrder(db, idOf(context));
-  if (!lastTransition(order)) throw new Refusal(409, 'The last step of this order cannot be taken back.');
-  const { version, ...state } = shown ?? { version: formVersionOf(statusTexts(order)) };
-  return showForm(context, {
-    title: `Take back: order ${order.shownNumber} is ${label(order.status)}?`,
-    intro: (
+const takeBackEditor = recordEditor({
+  form: reasonForm,
+  lock: (transaction, context) => lockPaymentsOf(transaction, idOf(context)),
+  async find(context, _services, db) {
+    const order = await requireOrder(db, idOf(context));
+    if (!lastTransition(order)) throw new Refusal(409, 'The last step of this order cannot be taken back.');
+    return order;
+  },
+  textsOf: ({ status }) => ({ Status: label(status) }),
+  view: ({ id, shownNumber, status, events }) => ({
+    title: `Take back: order ${shownNumber} is ${label(status)}?`,
+    action: `${orderPath(id)}/take-back`,
+    above: (
       <>
         <p>
-          It becomes {label(order.events.at(-2)?.status ?? STATUSES.pending.code)} again, and so do its
-          payments.
+          It becomes {label(events.at(-2)?.status ?? STATUSES.pending.code)} again, and so do its payments.
         </p>
         <p>A customer who was already written to gets an email with the correction.</p>
       </>
     ),
-    fields: reasonForm.fields,
-    action: `${orderPath(order.id)}/take-back`,
     submit: 'Take it back',
     look: 'danger',
-    hidden: { version },
-    back: orderPath(order.id),
-    ...state,
-  });
-}
-
-function takeItBack(context: AdminContext, services: Services): Promise<Response> {
-  const id = idOf(context);
-  return saveRecord(context, services, {
-    form: reasonForm,
-    show: (shown) => askTakeBack(context, services, shown),
-    lock: (transaction) => lockPaymentsOf(transaction, id),
-    find: (transaction) => requireOrder(transaction, id),
-    textsOf: statusTexts,
-    async store(transaction, log, { reason }, { shownNumber }) {
-      const { status, needsCorrection } = await takeBack(transaction, services, id, reason, log);
-      const correction = needsCorrection ? ' The customer gets a correction by email.' : '';
-      return { to: orderPath(id), message: `Order ${shownNumber} is ${label(status)} again.${correction}` };
-    },
-  });
-}
+    more: changeNothing(orderPath(id)),
+  }),
+  async store(transaction, log, { reason }, { id, shownNumber }, services) {
+    const { status, needsCorrection } = await takeBack(transaction, services, id, reason, log);
+    const correction = needsCorrection ? ' The customer gets a correction by email.' : '';
+    return { to: orderPath(id), message: `Order ${shownNumber} is ${label(status)} again.${correction}` };
+  },
+});
 
 /** What a form about several orders asks for. @throws Refusal 422 */
 function readSeveral(form: FormData) {
@@ -256,11 +248,6 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
       {email && emailIn(services, ready === 1 ? 'One email' : `${ready} emails`)}
     </>
   );
-  const back = (
-    <LinkButton look="quiet" href={to}>
-      Change nothing
-    </LinkButton>
-  );
   const title = `${button}: ${plural(ready, 'order')}?`;
   if (ready === 0)
     return showPage(context, {
@@ -268,7 +255,7 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
       content: (
         <>
           {table}
-          {back}
+          {changeNothing(to)}
         </>
       ),
     });
@@ -279,7 +266,7 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
     action: `${ORDERS}/several/change`,
     submit: `${button}: ${ready}`,
     hidden: { transition, ...(status === undefined ? {} : { status }) },
-    more: back,
+    more: changeNothing(to),
     children: orders.map(({ id }) => <input key={id} type="hidden" name="order" value={id} />),
   });
 }
@@ -353,8 +340,8 @@ const page = (method: AdminPage['method'], name: string, handle: AdminPage['hand
 export const TRANSITION_PAGES: readonly AdminPage[] = [
   page('POST', 'several', askSeveral),
   page('POST', 'several/change', changeSeveral),
-  page('GET', ':id/take-back', (context, services) => askTakeBack(context, services)),
-  page('POST', ':id/take-back', takeItBack),
+  page('GET', ':id/take-back', takeBackEditor.open),
+  page('POST', ':id/take-back', takeBackEditor.save),
   page('POST', ':id/tracking', changeTracking),
   ...transitionsOf().asked.map((name) =>
     page('GET', `:id/${name}`, (context, services) => ask(name)(context, services)),
