@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { CARRIERS, trackingUrl } from '#domain/carrier.ts';
 import type { Language } from '#domain/language.ts';
 import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
-import { trackingText } from '#domain/order.ts';
+import { addressLines, trackingText } from '#domain/order.ts';
 import { breakdownLines, lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
 import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
@@ -153,14 +153,13 @@ const trackingBlocks: Blocks = (language, { order: { tracking } }) => {
 
 const orderBlocks: Blocks = (language, { order }) => {
   const { total, to, whole } = WORDS[language];
-  const { fullName, address, city, state, postalCode } = order.shippingAddress;
   const items = order.items.map((item): [string, string] => [
     `${item.quantity} × ${item.productTitle}`,
     formatPaise(lineAmount(item)),
   ]);
   return [
     { rows: [...items, ...amountRows(language, order), [total, formatRupees(order.total)]], hasTotal: true },
-    { text: `${to}: ${fullName}, ${address}, ${city}, ${state} ${postalCode}` },
+    { text: `${to}: ${addressLines(order.shippingAddress).join(', ')}` },
     ...(order.extras ?? []).map(({ label, value }) => ({ text: `${label}: ${value}` })),
     { text: `${whole}: ${order.number}` },
   ];

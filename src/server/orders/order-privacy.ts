@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS, type OrderExtras } from '#server/payments/order-extras.ts';
+import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS } from '#server/payments/order-extras.ts';
 import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 import { apiStatus } from '#server/services/order-status.ts';
@@ -70,21 +70,11 @@ function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
   return returnEnd(order, returnDays) <= now;
 }
 
-/** City, state and PIN code stay: the tax depends on the place of delivery. */
-const withoutRecipient = (
-  { address, totalPaise }: StoredOrder,
-  extras: OrderExtras | undefined,
-): StoredOrder['address'] => ({
-  ...address,
-  phone: '',
-  ...(totalPaise < NAMED_FROM && !NAMING_EXTRAS.some((name) => extras?.has(name))
-    ? { fullName: '', address: '' }
-    : {}),
-});
-
 async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
-  const extras = await extrasOf(transaction, [order.number]);
-  const address = withoutRecipient(order, extras.get(order.number));
+  const extras = (await extrasOf(transaction, [order.number])).get(order.number);
+  const isNamed = order.totalPaise >= NAMED_FROM || NAMING_EXTRAS.some((name) => extras?.has(name));
+  // City, state and PIN code stay: the tax depends on the place of delivery.
+  const address = { ...order.address, phone: '', ...(isNamed ? {} : { fullName: '', address: '' }) };
   await updateOrder(transaction, order.number, { address });
   const ofOrder = q.deleteFrom('orderExtras').where('orderNumber', '=', order.number);
   await transaction.run(ofOrder.where('name', 'in', ERASED_EXTRAS));

@@ -6,7 +6,6 @@ import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
-import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -165,11 +164,6 @@ function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNod
 const readBefore = (text: unknown): number | undefined =>
   typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
-const LINKS = [
-  [CASH, 'Cash to collect'],
-  [`${ORDERS}/export`, 'Orders as CSV'],
-] as const;
-
 async function list(context: AdminContext, services: Services) {
   const query = context.req.query();
   const before = readBefore(query.before);
@@ -201,13 +195,14 @@ async function list(context: AdminContext, services: Services) {
             )}
           </Pages>
         )}
-        {LINKS.map(([path, text]) => (
-          <Allowed key={path} to={path}>
-            <p>
-              <a href={path}>{text}</a>
-            </p>
-          </Allowed>
-        ))}
+        <Row>
+          <LinkButton look="quiet" href={CASH}>
+            Cash to collect
+          </LinkButton>
+          <LinkButton look="quiet" href={`${ORDERS}/export`}>
+            Orders as CSV
+          </LinkButton>
+        </Row>
       </>
     ),
   });

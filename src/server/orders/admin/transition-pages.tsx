@@ -6,7 +6,7 @@ import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
-import { showForm, showPage } from '#server/admin/views/Page.tsx';
+import { showForm } from '#server/admin/views/Page.tsx';
 import { LinkButton, Notice, StatusBadge, Table } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { dropWaiting, queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
@@ -212,7 +212,7 @@ function readSeveral(form: FormData) {
   return { transition, status, to: status === undefined ? ORDERS : `${ORDERS}?status=${status}` };
 }
 
-const HELD_BACK = 'its money was disputed or refunded. Open it to decide.';
+const HELD_BACK = 'its money was disputed or refunded, so open it to decide';
 
 /** Whether the order is shipped only alone, after a warning. */
 const isHeldBack = async (db: Reader, transition: Transition, order: ListedOrder): Promise<boolean> =>
@@ -225,43 +225,35 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
   const { button, email, to: after } = TRANSITIONS[transition];
   const rows = await Promise.all(
     orders.map(async (order) => {
-      const isHeld = await isHeldBack(services.db, transition, order);
       const isPossible = transitionsOf(order.status).atOnce.includes(transition);
-      const problem = isHeld ? HELD_BACK : `it is ${label(order.status)}`;
-      return { order, problem: isHeld || !isPossible ? problem : '' };
+      const problem = isPossible ? '' : `it is ${label(order.status)}`;
+      return { order, problem: (await isHeldBack(services.db, transition, order)) ? HELD_BACK : problem };
     }),
   );
   const ready = rows.filter(({ problem }) => problem === '').length;
-  const table = (
-    <>
-      <Table
-        hasTitles
-        caption="The ticked orders"
-        heads={['Order', 'To', 'Total', 'What happens']}
-        rows={rows.map(({ order: { shownNumber, address, totalPaise }, problem }) => [
-          shownNumber,
-          `${address.fullName}, ${address.city}`,
-          formatPaise(totalPaise),
-          problem ? `Nothing: ${problem}` : STATUSES[after].label,
-        ])}
-      />
-      {email && emailIn(services, ready === 1 ? 'One email' : `${ready} emails`)}
-    </>
-  );
-  const title = `${button}: ${plural(ready, 'order')}?`;
   if (ready === 0)
-    return showPage(context, {
-      title,
-      content: (
-        <>
-          {table}
-          {changeNothing(to)}
-        </>
-      ),
-    });
+    throw new Refusal(
+      409,
+      rows.map(({ order, problem }) => `Nothing to do for ${order.shownNumber}: ${problem}.`).join(' '),
+    );
   return showForm(context, {
-    title,
-    intro: table,
+    title: `${button}: ${plural(ready, 'order')}?`,
+    intro: (
+      <>
+        <Table
+          hasTitles
+          caption="The ticked orders"
+          heads={['Order', 'To', 'Total', 'What happens']}
+          rows={rows.map(({ order: { shownNumber, address, totalPaise }, problem }) => [
+            shownNumber,
+            `${address.fullName}, ${address.city}`,
+            formatPaise(totalPaise),
+            problem ? `Nothing: ${problem}` : STATUSES[after].label,
+          ])}
+        />
+        {email && emailIn(services, ready === 1 ? 'One email' : `${ready} emails`)}
+      </>
+    ),
     fields: {},
     action: `${ORDERS}/several/change`,
     submit: `${button}: ${ready}`,
@@ -287,7 +279,7 @@ async function changeSeveral(context: AdminContext, services: Services): Promise
     const done = orders.length - problems.length;
     const status = STATUSES[TRANSITIONS[transition].to].label;
     const changed = `${plural(done, 'order')} ${done === 1 ? 'is' : 'are'} ${status} now.`;
-    const rest = problems.length > 0 ? ` Not changed: ${problems.join(', ').replace(/\.?$/, '.')}` : '';
+    const rest = problems.length > 0 ? ` Not changed: ${problems.join(', ')}.` : '';
     return { to, message: (done === 0 ? 'No order was changed.' : changed) + rest };
   });
 }
@@ -307,23 +299,18 @@ function changeTracking(context: AdminContext, services: Services): Promise<Resp
     textsOf: trackingTexts,
     async store(transaction, log, { tracking, carrier }, stored) {
       const changed = differences(trackingTexts(stored), trackingTexts({ tracking, carrier }));
-      const isNew = Object.keys(changed.to).length > 0;
-      if (isNew) {
-        await updateOrder(transaction, stored.number, {
-          tracking: tracking || null,
-          carrier: carrier || null,
-        });
-        await log({ action: 'changed the tracking number', target: ['order', id], ...changed });
-      }
+      const done = { to: orderPath(id), message: 'The tracking number is saved.' };
+      if (Object.keys(changed.to).length === 0) return done;
+      const columns = { tracking: tracking || null, carrier: carrier || null };
+      await updateOrder(transaction, stored.number, columns);
+      await log({ action: 'changed the tracking number', target: ['order', id], ...changed });
       // The shipping email went out without this number, or is still queued.
-      const isSent = isNew && tracking !== '' && stored.status === STATUSES.shipped.code;
-      if (isSent) {
-        await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [id]);
-        const email = { ...ORDER_EMAILS.shipped, waits: TAKE_BACK_WITHIN };
-        await queueEmail(transaction, services, email, id);
-      }
-      const note = isSent && services.settings.mail ? ', and goes to the customer' : '';
-      return { to: orderPath(id), message: `The tracking number is saved${note}.` };
+      if (tracking === '' || stored.status !== STATUSES.shipped.code) return done;
+      await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [id]);
+      const email = { ...ORDER_EMAILS.shipped, waits: TAKE_BACK_WITHIN };
+      await queueEmail(transaction, services, email, id);
+      const message = 'The tracking number is saved, and goes to the customer.';
+      return services.settings.mail ? { ...done, message } : done;
     },
   });
 }
