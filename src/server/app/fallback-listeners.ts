@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
-import { Hono } from 'hono';
+import { type Handler, Hono } from 'hono';
 import { cors } from 'hono/cors';
 
 /** How long browsers cache a preflight, in seconds. */
@@ -17,31 +17,27 @@ export const corsFor = (siteOrigins: readonly string[]) =>
     maxAge: PREFLIGHT_LIFE,
   });
 
-const listenerOf = (app: Hono): RequestListener =>
-  getRequestListener(app.fetch, { overrideGlobalObjects: false });
+const listenerOf = (siteOrigins: readonly string[], answer: Handler): RequestListener =>
+  getRequestListener(new Hono().use(corsFor(siteOrigins)).all('*', answer).fetch, {
+    overrideGlobalObjects: false,
+  });
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
 
 /** Responds until the database is reachable: /healthz with 200, all else with 503. */
 export const answerWhileStarting = (siteOrigins: readonly string[]): RequestListener =>
-  listenerOf(
-    new Hono()
-      .use(corsFor(siteOrigins))
-      .get('/healthz', (context) => context.json({ status: 'ok' }, 200, { 'Cache-Control': 'no-store' }))
-      .all('*', (context) =>
-        context.json({ error: 'The service is starting.' }, 503, {
-          'Cache-Control': 'no-store',
-          'Retry-After': '1',
-        }),
-      ),
+  listenerOf(siteOrigins, (context) =>
+    context.req.path === '/healthz'
+      ? context.json({ status: 'ok' }, 200, NO_STORE)
+      : context.json({ error: 'The service is starting.' }, 503, { ...NO_STORE, 'Retry-After': '1' }),
   );
 
 /** Responds with 429 to a caller who holds too many of the proxies' connections. */
 export const answerTooMany = (siteOrigins: readonly string[]): RequestListener =>
-  listenerOf(
-    new Hono().use(corsFor(siteOrigins)).all('*', (context) =>
-      context.json({ error: 'Too many requests at once' }, 429, {
-        'Cache-Control': 'no-store',
-        'Retry-After': '5',
-        Connection: 'close',
-      }),
-    ),
+  listenerOf(siteOrigins, (context) =>
+    context.json({ error: 'Too many requests at once' }, 429, {
+      ...NO_STORE,
+      'Retry-After': '5',
+      Connection: 'close',
+    }),
   );

@@ -12,12 +12,8 @@ import { isMarked, openSqlite, versionOf } from './sqlite/sqlite.ts';
 /** Returns how many migrations were applied. */
 function sqliteVersion(file: string): number | 'none' | 'foreign' {
   if (!existsSync(file) || statSync(file).size === 0) return 'none';
-  const sqlite = new DatabaseSync(file, { readOnly: true });
-  try {
-    return isMarked(sqlite) ? versionOf(sqlite) : 'foreign';
-  } finally {
-    sqlite.close();
-  }
+  using sqlite = new DatabaseSync(file, { readOnly: true });
+  return isMarked(sqlite) ? versionOf(sqlite) : 'foreign';
 }
 
 /** Returns whether there is a database and whether this program fits it. Changes nothing. @throws ExplainedError */

@@ -143,8 +143,7 @@ const isTaken = (error: unknown): boolean =>
 
 /** Returns the port, which the system chooses if it is 0. @throws ExplainedError if the port is taken */
 export async function listen(server: NetServer, port: number, host?: string): Promise<number> {
-  server.listen({ port, ...(host === undefined ? {} : { host }) });
-  await once(server, 'listening').catch((error: unknown) => {
+  await once(server.listen(port, host), 'listening').catch((error: unknown) => {
     throw isTaken(error)
       ? new ExplainedError(
           `Port ${port} is taken. Is the shop running already? Stop it, or use another port.`,
@@ -156,13 +155,8 @@ export async function listen(server: NetServer, port: number, host?: string): Pr
 }
 
 /** Answers the requests that have arrived, and cuts off those that take longer than `limit` ms. */
-export function drain(server: Server, limit: number): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), limit);
-    server.close(() => {
-      clearTimeout(cut);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+export async function drain(server: Server, limit: number): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), limit);
+  await server[Symbol.asyncDispose]();
+  clearTimeout(cut);
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '#server/db/errors.ts';
 import { isBusy, storageError, withStorageErrors } from './sqlite-error.ts';
 
@@ -23,42 +24,31 @@ interface Job {
 export function createGroupCommit(sqlite: DatabaseSync) {
   let waiting: Job[] = [];
   let flushing = Promise.resolve();
-  let deadline = 0;
-  let isScheduled = false;
   let closed = false;
 
   /** Only one transaction at a time can run on the connection. */
   function flushInTurn(): Promise<void> {
-    isScheduled = false;
     flushing = flushing.then(flush);
     return flushing;
-  }
-
-  function flushSoon(): void {
-    if (!isScheduled) setImmediate(flushInTurn);
-    isScheduled = true;
-  }
-
-  function flushLater(): void {
-    setTimeout(flushInTurn, PAUSE);
-    isScheduled = true;
   }
 
   function rollBack(): void {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
   }
 
-  /** Begins a transaction. Returns false if another process holds the lock and there is time to try again. */
-  function begin(): boolean {
-    try {
-      withStorageErrors(() => {
-        rollBack();
-        sqlite.exec('BEGIN IMMEDIATE');
-      });
-      return true;
-    } catch (error) {
-      if (isBusy(error) && !closed && performance.now() < deadline) return false;
-      throw error;
+  /** Begins a transaction, as soon as no other process holds the lock. */
+  async function begin(): Promise<void> {
+    const deadline = performance.now() + RETRY_TIME;
+    for (;;) {
+      try {
+        return withStorageErrors(() => {
+          rollBack();
+          sqlite.exec('BEGIN IMMEDIATE');
+        });
+      } catch (error) {
+        if (!isBusy(error) || closed || performance.now() >= deadline) throw error;
+      }
+      await pause(PAUSE);
     }
   }
 
@@ -76,9 +66,15 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     }
   }
 
-  async function commit(jobs: readonly Job[]): Promise<void> {
+  async function flush(): Promise<void> {
+    if (waiting.length === 0) return;
+    let jobs = waiting;
     const answers: (() => void)[] = [];
     try {
+      await begin().finally(() => {
+        jobs = waiting;
+        waiting = [];
+      });
       for (const job of jobs) await runJob(job, answers);
       sqlite.exec('COMMIT');
     } catch (error) {
@@ -93,30 +89,12 @@ export function createGroupCommit(sqlite: DatabaseSync) {
     for (const answer of answers) answer();
   }
 
-  function takeWaiting(): Job[] {
-    const jobs = waiting;
-    waiting = [];
-    deadline = 0;
-    return jobs;
-  }
-
-  async function flush(): Promise<void> {
-    if (waiting.length === 0) return;
-    deadline ||= performance.now() + RETRY_TIME;
-    try {
-      if (!begin()) return flushLater();
-    } catch (error) {
-      for (const job of takeWaiting()) job.reject(error);
-      return;
-    }
-    await commit(takeWaiting());
-  }
-
   return {
     write<T>(work: () => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(new StorageError(MISUSE, { cause: 'closed' }));
       return new Promise<T>((resolve, reject) => {
         let result: { value: T } | undefined;
+        if (waiting.length === 0) setImmediate(flushInTurn);
         waiting.push({
           run: async () => {
             result = { value: await work() };
@@ -124,7 +102,6 @@ export function createGroupCommit(sqlite: DatabaseSync) {
           resolve: () => result && resolve(result.value),
           reject,
         });
-        flushSoon();
       });
     },
     /** Resolves when the transaction that runs now has ended. */

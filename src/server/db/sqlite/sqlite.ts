@@ -46,12 +46,8 @@ export const versionOf = (sqlite: DatabaseSync): number => pragma(sqlite, 'user_
 /** Throws before anything about a file of another program is changed. */
 function requireOwnFile(file: string): void {
   if (!existsSync(file)) return;
-  const sqlite = new DatabaseSync(file, { timeout: 5_000 });
-  try {
-    checkMark(isMarked(sqlite), file);
-  } finally {
-    sqlite.close();
-  }
+  using sqlite = new DatabaseSync(file, { timeout: 5_000 });
+  checkMark(isMarked(sqlite), file);
 }
 
 function migrate(sqlite: DatabaseSync): void {

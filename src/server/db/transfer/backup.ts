@@ -82,7 +82,7 @@ async function writeWhole(file: string, make: (part: string) => Promise<void>): 
 /** Copies a SQLite database as of one moment, while others go on writing. */
 async function copySqlite(from: string, to: string, finish: (part: string) => Promise<void>): Promise<void> {
   if (!existsSync(from)) throw new ExplainedError(`There is no file ${from}.`);
-  const source = new DatabaseSync(from, { readOnly: true });
+  using source = new DatabaseSync(from, { readOnly: true });
   try {
     source.prepare('SELECT count(*) FROM orders').get();
     await writeWhole(to, async (part) => {
@@ -93,21 +93,18 @@ async function copySqlite(from: string, to: string, finish: (part: string) => Pr
     throw new ExplainedError(
       `${from} cannot be copied: ${error instanceof Error ? error.message : String(error)}`,
     );
-  } finally {
-    source.close();
   }
 }
 
 /** Deletes the tables that are not part of backups, without a trace in the file. */
 async function deleteExcluded(file: string): Promise<void> {
-  const copy = new DatabaseSync(file);
+  using copy = new DatabaseSync(file);
   copy.exec('PRAGMA secure_delete = ON');
   // A file of another version may not have the table.
   const isThere = copy.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
   for (const table of NOT_IN_BACKUPS) if (isThere.get(table)) copy.exec(`DELETE FROM ${table}`);
   // Free pages may still contain deleted data.
   copy.exec('VACUUM');
-  copy.close();
 }
 
 /** pg_dump reads in one transaction, so the dump is of one moment. */
