@@ -1,6 +1,5 @@
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Value } from './database.ts';
-import { NEWEST_VERSION } from './migrations.ts';
 
 /** The database is locked, full, read-only, broken or unreachable. The API answers 503, because it is no bug. */
 export class StorageError extends Error {
@@ -33,25 +32,3 @@ export const requireStorable = (values: readonly unknown[]): Value[] =>
     if (!isValue(value)) throw new TypeError(`${typeof value} is no value of a statement.`);
     return value;
   });
-
-/**
- * Refuses a database of another program, or of a shop before its first release.
- * @param name the file, or the name of the database in PostgreSQL
- * @throws ExplainedError
- */
-export function checkMark(isMarked: boolean, name: string): void {
-  if (!isMarked) {
-    throw new ExplainedError(
-      `'${name}' is not a database of this shop: move it away, and the API creates a new one at its start.`,
-    );
-  }
-}
-
-/** A program must not touch a database that a newer version has migrated. @throws ExplainedError */
-export function checkVersion(version: number): void {
-  if (version > NEWEST_VERSION) {
-    throw new ExplainedError(
-      `The database has version ${version}; this program knows ${NEWEST_VERSION}. Update the program.`,
-    );
-  }
-}

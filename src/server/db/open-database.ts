@@ -12,15 +12,18 @@ import { isMarked, openSqlite, versionOf } from './sqlite/sqlite.ts';
 /** Returns how many migrations were applied. */
 function sqliteVersion(file: string): number | 'none' | 'foreign' {
   if (!existsSync(file) || statSync(file).size === 0) return 'none';
-  using sqlite = new DatabaseSync(file, { readOnly: true });
+  using sqlite = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   return isMarked(sqlite) ? versionOf(sqlite) : 'foreign';
 }
+
+const versionAt = async (address: string) =>
+  isPostgres(address) ? postgresVersion(address) : sqliteVersion(address);
 
 /** Returns whether there is a database and whether this program fits it. Changes nothing. @throws ExplainedError */
 export async function databaseState(
   address: string,
 ): Promise<'none' | 'foreign' | 'older' | 'current' | 'newer'> {
-  const version = isPostgres(address) ? await postgresVersion(address) : sqliteVersion(address);
+  const version = await versionAt(address);
   if (typeof version === 'string') return version;
   if (version === NEWEST_VERSION) return 'current';
   return version < NEWEST_VERSION ? 'older' : 'newer';
@@ -33,8 +36,21 @@ export function shownAddress(address: string): string {
   return `postgres://${host}${pathname}`;
 }
 
-/** Opens a database and applies missing migrations. @param address a file, `:memory:` or `postgres://…` */
+/**
+ * Opens a database and applies missing migrations. Changes nothing in one of another program, of a shop before its first
+ * release, or of a newer version.
+ * @param address a file, `:memory:` or `postgres://…` @throws ExplainedError
+ */
 export async function openDatabase(address: string, log: Log = silentLog): Promise<Database> {
+  const version = await versionAt(address);
+  if (version === 'foreign')
+    throw new ExplainedError(
+      `'${shownAddress(address)}' is not a database of this shop: move it away, and the API creates a new one at its start.`,
+    );
+  if (version !== 'none' && version > NEWEST_VERSION)
+    throw new ExplainedError(
+      `The database has version ${version}; this program knows ${NEWEST_VERSION}. Update the program.`,
+    );
   return isPostgres(address)
     ? openPostgres(address, ({ message }) => log('warn', 'database connection lost', { message }))
     : openSqlite(address);

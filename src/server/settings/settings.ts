@@ -34,14 +34,13 @@ const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names)
   v.picklist(names, `must be ${names.join(' or ')}`);
 
 const onOff = oneOf(['on', 'off']);
+const trueFalse = oneOf(['true', 'false']);
 
 const isOn = (fallback: 'on' | 'off') =>
   v.pipe(
     v.optional(onOff, fallback),
     v.transform((value) => value === 'on'),
   );
-
-const trueFalse = oneOf(['true', 'false']);
 
 const isTrue = (fallback: 'true' | 'false') =>
   v.pipe(

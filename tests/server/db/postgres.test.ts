@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startApi } from '#server/app/start.ts';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
-import { databaseState, openDatabase } from '#server/db/open-database.ts';
+import { databaseState, openDatabase, shownAddress } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
@@ -248,9 +248,8 @@ describe('migrations', () => {
   it('refuse a database without the mark of this shop, and name it', async () => {
     const address = await emptyDatabase();
     await queryAt(address, "DELETE FROM meta WHERE name = 'application'");
-    const name = new URL(address).pathname.slice(1);
-    await expect(migratePostgres(address)).rejects.toThrow(
-      `'${name}' is not a database of this shop: move it away`,
+    await expect(openDatabase(address)).rejects.toThrow(
+      `'${shownAddress(address)}' is not a database of this shop: move it away`,
     );
     expect(await databaseState(address)).toBe('foreign');
     await renew(address);

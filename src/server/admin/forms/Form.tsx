@@ -68,30 +68,61 @@ export const FieldError = (props: ComponentProps<'p'>) => (
   <p className="m-0 font-semibold text-error" {...props} />
 );
 
-interface FormFieldProps {
-  readonly name: string;
-  readonly field: Field;
-  readonly typed?: Typed | undefined;
-  readonly mistakes?: Mistakes | undefined;
+interface PicturesProps extends ComponentProps<'input'> {
+  readonly pictures: readonly string[];
+  readonly most: number;
 }
+
+/** The stored pictures, each with its place and a box to remove it, and a field for new files. */
+const Pictures = ({ pictures, most, name, ...input }: PicturesProps) => (
+  <>
+    {pictures.length > 0 && (
+      <ul className="m-0 list-none p-0 *:flex *:flex-wrap *:items-center *:gap-4 *:py-2 [&_label]:flex [&_label]:min-h-11 [&_label]:items-center [&_label]:gap-3 [&_label]:font-normal">
+        {pictures.map((picture, index) => (
+          <li key={picture}>
+            <input type="hidden" name={name} value={picture} />
+            <Picture name={picture} alt={`Picture ${index + 1}`} />
+            {most > 1 && (
+              <label>
+                Place
+                <input
+                  className="control max-w-16"
+                  name={`${name}.place`}
+                  inputMode="numeric"
+                  defaultValue={index + 1}
+                  aria-label={`Place of picture ${index + 1}`}
+                />
+              </label>
+            )}
+            <label>
+              <input
+                className={BOX}
+                type="checkbox"
+                name={`${name}.remove`}
+                value={picture}
+                aria-label={`Remove picture ${index + 1}`}
+              />
+              Remove
+            </label>
+          </li>
+        ))}
+      </ul>
+    )}
+    <input type="file" {...input} name={`${name}.file`} className="control" multiple={most > 1} />
+  </>
+);
 
 interface ControlProps {
-  readonly name: string;
   readonly field: Field;
   readonly value: Typed[string] | undefined;
-  readonly describedBy: string | undefined;
-  readonly isInvalid: boolean;
+  /** Of the field's element, or of the first of its elements. */
+  readonly attributes: Pick<ComponentProps<'input'>, 'name' | 'aria-describedby' | 'aria-invalid'> & {
+    readonly id: string;
+  };
 }
 
-function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
+function Control({ field, value, attributes }: ControlProps) {
   const text = typeof value === 'string' ? value : '';
-  const attributes = {
-    id: idOf(name),
-    name,
-    'aria-describedby': describedBy,
-    'aria-invalid': isInvalid || undefined,
-    autoFocus: field.isFocused,
-  };
   switch (field.control) {
     case 'textarea':
     case 'lines':
@@ -108,7 +139,9 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
       );
     case 'radios':
       return field.options.map((option, index) => {
-        const id = index === 0 ? idOf(name) : `${idOf(name)}-${index}`;
+        const id = index === 0 ? attributes.id : `${attributes.id}-${index}`;
+        const { name } = attributes;
+        const isChosen = value === option.value;
         return (
           <div key={option.value} className={CHOICE}>
             <input
@@ -117,7 +150,7 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
               id={id}
               name={name}
               value={option.value}
-              defaultChecked={value === option.value}
+              defaultChecked={isChosen}
             />
             <label htmlFor={id}>{option.label}</label>
           </div>
@@ -127,56 +160,18 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
       return <input type="checkbox" {...attributes} className={BOX} defaultChecked={Boolean(value)} />;
     case 'file':
       return <input type="file" {...attributes} className="control" accept={field.accept} />;
-    case 'pictures': {
-      const items = text.split('\n').filter(Boolean);
+    case 'pictures':
       return (
-        <>
-          {items.length > 0 && (
-            <ul className="m-0 list-none p-0 *:flex *:flex-wrap *:items-center *:gap-4 *:py-2 [&_label]:flex [&_label]:min-h-11 [&_label]:items-center [&_label]:gap-3 [&_label]:font-normal">
-              {items.map((picture, index) => (
-                <li key={picture}>
-                  <input type="hidden" name={name} value={picture} />
-                  <Picture name={picture} alt={`Picture ${index + 1}`} />
-                  {field.most > 1 && (
-                    <label>
-                      Place
-                      <input
-                        className="control max-w-16"
-                        name={`${name}.place`}
-                        inputMode="numeric"
-                        defaultValue={index + 1}
-                        aria-label={`Place of picture ${index + 1}`}
-                      />
-                    </label>
-                  )}
-                  <label>
-                    <input
-                      className={BOX}
-                      type="checkbox"
-                      name={`${name}.remove`}
-                      value={picture}
-                      aria-label={`Remove picture ${index + 1}`}
-                    />
-                    Remove
-                  </label>
-                </li>
-              ))}
-            </ul>
-          )}
-          <input
-            type="file"
-            {...attributes}
-            name={`${name}.file`}
-            className="control"
-            accept={field.accept}
-            multiple={field.most > 1}
-          />
-        </>
+        <Pictures
+          {...attributes}
+          pictures={text.split('\n').filter(Boolean)}
+          most={field.most}
+          accept={field.accept}
+        />
       );
-    }
     default: {
       const { control, suggestions, autocomplete, inputmode } = field;
-      const listId = suggestions && `${idOf(name)}-list`;
+      const listId = suggestions && `${attributes.id}-list`;
       return (
         <>
           {/* A number is a text field, because browsers drop invalid input of number fields. A password is never sent back. */}
@@ -202,54 +197,61 @@ function Control({ name, field, value, describedBy, isInvalid }: ControlProps) {
   }
 }
 
+interface FormFieldProps {
+  readonly name: string;
+  readonly field: Field;
+  readonly typed?: Typed | undefined;
+  readonly mistakes?: Mistakes | undefined;
+}
+
 export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps) {
   const id = idOf(name);
   const mistake = mistakes?.get(name);
   const label = `${field.label}${field.isOptional ? ' (optional)' : ''}`;
   const describedBy =
     [field.hint ? `${id}-hint` : '', mistake ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+  const attributes = {
+    id,
+    name,
+    'aria-describedby': describedBy,
+    'aria-invalid': mistake === undefined ? undefined : true,
+    autoFocus: field.isFocused,
+  };
+  const control = <Control field={field} value={typed[name]} attributes={attributes} />;
   const notes = (
     <>
       {field.hint && <Hint id={`${id}-hint`}>{field.hint}</Hint>}
       {mistake && <FieldError id={`${id}-error`}>{mistake}</FieldError>}
     </>
   );
-  const control = (
-    <Control
-      name={name}
-      field={field}
-      value={typed[name]}
-      describedBy={describedBy}
-      isInvalid={mistake !== undefined}
-    />
-  );
-  if (field.control === 'radios') {
-    return (
-      <fieldset aria-describedby={describedBy}>
-        <legend>{label}</legend>
-        {notes}
-        {control}
-      </fieldset>
-    );
-  }
-  if (field.control === 'checkbox') {
-    return (
-      <div>
-        <div className={CHOICE}>
+  switch (field.control) {
+    case 'radios':
+      return (
+        <fieldset aria-describedby={describedBy}>
+          <legend>{label}</legend>
+          {notes}
           {control}
-          <label htmlFor={id}>{label}</label>
+        </fieldset>
+      );
+    case 'checkbox':
+      return (
+        <div>
+          <div className={CHOICE}>
+            {control}
+            <label htmlFor={id}>{label}</label>
+          </div>
+          {notes}
         </div>
-        {notes}
-      </div>
-    );
+      );
+    default:
+      return (
+        <div>
+          <label htmlFor={id}>{label}</label>
+          {notes}
+          {control}
+        </div>
+      );
   }
-  return (
-    <div>
-      <label htmlFor={id}>{label}</label>
-      {notes}
-      {control}
-    </div>
-  );
 }
 
 /** The error summary, with a link to each field. It has the focus, so that screen readers read it first. */

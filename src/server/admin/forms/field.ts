@@ -32,53 +32,36 @@ export interface Option {
   readonly label: string;
 }
 
-interface TextField extends Common {
-  readonly control:
-    | 'text'
-    | 'email'
-    | 'password'
-    | 'search'
-    | 'tel'
-    | 'url'
-    | 'number'
-    | 'date'
-    | 'datetime-local';
-  readonly autocomplete?: string;
-  readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
-  /** Values that the browser suggests. Others may be typed as well. */
-  readonly suggestions?: readonly string[];
-}
-
-interface LongField extends Common {
+type Control =
+  | {
+      readonly control:
+        | 'text'
+        | 'email'
+        | 'password'
+        | 'search'
+        | 'tel'
+        | 'url'
+        | 'number'
+        | 'date'
+        | 'datetime-local';
+      readonly autocomplete?: string;
+      readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
+      /** Values that the browser suggests. Others may be typed as well. */
+      readonly suggestions?: readonly string[];
+    }
   /** 'lines' gives a list with one value per line. */
-  readonly control: 'textarea' | 'lines';
-  readonly rows?: number;
-}
-
-interface ChoiceField extends Common {
-  readonly control: 'select' | 'radios';
-  readonly options: readonly Option[];
-}
-
-interface BoxField extends Common {
-  readonly control: 'checkbox';
-}
-
-interface FileField extends Common {
-  readonly control: 'file';
+  | { readonly control: 'textarea' | 'lines'; readonly rows?: number }
+  | { readonly control: 'select' | 'radios'; readonly options: readonly Option[] }
+  | { readonly control: 'checkbox' }
   /** Media types for the browser's file dialog, such as 'image/png,image/jpeg'. */
-  readonly accept: string;
-}
+  | { readonly control: 'file'; readonly accept: string }
+  /**
+   * The names of stored pictures, typed as one per line, and files to add (`store/record-editor.tsx`). Several have an
+   * order. A single one is replaced by a new file.
+   */
+  | { readonly control: 'pictures'; readonly accept: string; readonly most: number };
 
-/** The names of stored pictures, typed as one per line, and files to add (`store/record-editor.tsx`). */
-interface PicturesField extends Common {
-  readonly control: 'pictures';
-  readonly accept: string;
-  /** Several have an order. A single one is replaced by a new file. */
-  readonly most: number;
-}
-
-export type Field = TextField | LongField | ChoiceField | BoxField | FileField | PicturesField;
+export type Field = Common & Control;
 
 export type Fields = Readonly<Record<string, Field>>;
 

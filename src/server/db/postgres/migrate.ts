@@ -1,6 +1,6 @@
 import { Client, DatabaseError } from 'pg';
 import * as v from 'valibot';
-import { checkMark, checkVersion, StorageError, UnreachableDatabase } from '#server/db/errors.ts';
+import { StorageError, UnreachableDatabase } from '#server/db/errors.ts';
 import { APPLICATION, NEWEST_VERSION, POSTGRES_MIGRATIONS } from '#server/db/migrations.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { storageError } from './postgres-error.ts';
@@ -43,7 +43,7 @@ const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number
 /** unique_violation, duplicate_table: two processes created the table at the same moment. */
 const CREATED_TWICE = new Set(['23505', '42P07']);
 
-/** The version's row is the lock: a second process waits for the first. @throws ExplainedError for a later version */
+/** The version's row is the lock: a second process waits for the first. */
 async function migrate(client: Client): Promise<void> {
   await client.query('BEGIN');
   await client.query(
@@ -54,11 +54,9 @@ async function migrate(client: Client): Promise<void> {
   );
   const { rows } = await client.query("SELECT value FROM meta WHERE name = 'schema_version' FOR UPDATE");
   const { value: version } = v.parse(VersionRowSchema, rows[0]);
-  const marks = await client.query('SELECT 1 FROM meta WHERE name = $1', [APPLICATION]);
-  checkMark(version === 0 || marks.rows.length > 0, client.database ?? '');
-  checkVersion(version);
   for (const sql of POSTGRES_MIGRATIONS.slice(version)) await client.query(sql);
-  await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [String(NEWEST_VERSION)]);
+  const migrated = String(Math.max(version, NEWEST_VERSION));
+  await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [migrated]);
   await client.query('COMMIT');
 }
 
@@ -75,7 +73,7 @@ export async function migratePostgres(address: string): Promise<void> {
       await migrate(client);
     });
   } catch (error) {
-    throw error instanceof ExplainedError ? error : storageError(error);
+    throw storageError(error);
   } finally {
     await client.end();
   }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
-import { checkMark, checkVersion, requireStorable } from '#server/db/errors.ts';
+import { requireStorable } from '#server/db/errors.ts';
 import { APPLICATION_ID, NEWEST_VERSION, rateLimits, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
 import { readerOf, type Statements, transactionOf } from '#server/db/query.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -43,20 +43,12 @@ export const isMarked = (sqlite: DatabaseSync): boolean =>
 /** Returns how many migrations were applied. */
 export const versionOf = (sqlite: DatabaseSync): number => pragma(sqlite, 'user_version');
 
-/** Throws before anything about a file of another program is changed. */
-function requireOwnFile(file: string): void {
-  if (!existsSync(file)) return;
-  using sqlite = new DatabaseSync(file, { timeout: 5_000 });
-  checkMark(isMarked(sqlite), file);
-}
-
 function migrate(sqlite: DatabaseSync): void {
   sqlite.exec('BEGIN IMMEDIATE');
   try {
     const version = versionOf(sqlite);
-    checkVersion(version);
     for (const sql of SQLITE_MIGRATIONS.slice(version)) sqlite.exec(sql);
-    sqlite.exec(`PRAGMA user_version = ${NEWEST_VERSION}`);
+    sqlite.exec(`PRAGMA user_version = ${Math.max(version, NEWEST_VERSION)}`);
     sqlite.exec('COMMIT');
   } catch (error) {
     if (sqlite.isTransaction) sqlite.exec('ROLLBACK');
@@ -101,10 +93,7 @@ function openCounts(): DatabaseSync {
 
 /** Opens two connections, so that a read never sees uncommitted changes. @param file or `:memory:` */
 export function openSqlite(file: string): Database {
-  if (file !== MEMORY) {
-    requireOwnFile(file);
-    makePrivate(file);
-  }
+  if (file !== MEMORY) makePrivate(file);
   const writer = connect(file);
   migrate(writer);
   // A second connection would not see a database in memory. Reads then share the writer, so they wait for its

@@ -1,12 +1,9 @@
-import { existsSync } from 'node:fs';
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { Client } from 'pg';
 import * as v from 'valibot';
-import { checkMark } from '#server/db/errors.ts';
-import { NEWEST_VERSION } from '#server/db/migrations.ts';
+import { databaseState } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { columnOf } from '#server/db/query.ts';
-import { isMarked, versionOf } from '#server/db/sqlite/sqlite.ts';
 import { isGenerated, TABLES } from '#server/db/tables.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 
@@ -105,30 +102,24 @@ async function compare(source: DatabaseSync, target: Client): Promise<Copied> {
   return { tables, totals };
 }
 
-/** Opens a file as of one moment, while others go on writing. */
-function openSource(file: string): DatabaseSync {
-  const sqlite = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-  // The first read of a transaction fixes the moment that all later reads see.
-  sqlite.exec('BEGIN');
-  checkMark(isMarked(sqlite), file);
-  const version = versionOf(sqlite);
-  if (version === NEWEST_VERSION) return sqlite;
-  throw new ExplainedError(
-    `${file} has version ${version}; this program needs ${NEWEST_VERSION}. Start this version of the shop on it once.`,
-  );
-}
-
 /**
  * Copies a SQLite file, as of one moment, into a PostgreSQL without rows, and compares both before the commit. If
  * anything differs or fails, PostgreSQL stays empty, because the end of the connection rolls back. @throws ExplainedError
  */
 export async function copyToPostgres(file: string, address: string): Promise<Copied> {
-  if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
+  const state = await databaseState(file);
+  if (state === 'none') throw new ExplainedError(`There is no file ${file}.`);
+  if (state !== 'current')
+    throw new ExplainedError(
+      `${file} is not a database of this version of the shop. Start this version on it once.`,
+    );
   const target = new Client({ connectionString: address });
   // A broken connection fails the running statement anyway. Without a listener, the event would end the process.
   target.on('error', () => undefined);
   try {
-    const source = openSource(file);
+    using source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    // The first read of a transaction fixes the moment that all later reads see.
+    source.exec('BEGIN');
     await migratePostgres(address);
     await target.connect();
     await target.query('BEGIN');
