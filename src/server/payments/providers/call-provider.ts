@@ -6,9 +6,6 @@ import type { RefundAnswer } from './provider.ts';
 /** For all calls of one step together, in ms. A shopper's payment page gives up after 10 s. */
 export const DEADLINE = 8_000;
 
-/** The longest answer that is read, in bytes. A QR code as an image takes a few thousand. */
-const ANSWER_MOST = 512 * 1024;
-
 export const PROVIDER_ERROR_KINDS = ['unreachable', 'busy', 'wrong-key', 'unreadable', 'refused'] as const;
 
 export type ProviderErrorKind = (typeof PROVIDER_ERROR_KINDS)[number];
@@ -53,18 +50,6 @@ export type Call = (
 /** Per provider and process. */
 const MOST_AT_ONCE = 8;
 
-async function readText(response: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength;
-    if (size > ANSWER_MOST) throw new Error('too long');
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text;
-}
-
 /**
  * Calls a provider.
  * @param title of the provider, for errors
@@ -94,7 +79,7 @@ export function createClient(
         redirect: 'error',
         signal,
       });
-      text = await readText(response);
+      text = await response.text();
     } catch {
       throw new ProviderError(title, 'unreachable');
     }

@@ -6,7 +6,17 @@ import { parseExact } from './exact-json.ts';
 /** A part of a webhook. One that cannot be read counts as absent, so that the others are still read. */
 export const part = <S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined);
 
-export const optionalText = part(v.string());
+/**
+ * An object of texts: numbers are texts here, too. An optional one that cannot be read counts as absent.
+ */
+export const texts = <const Name extends string, const Optional extends string>(
+  names: readonly Name[],
+  optional: readonly Optional[],
+) =>
+  v.object({
+    ...v.entriesFromList(names, v.string()),
+    ...v.entriesFromList(optional, part(v.string())),
+  });
 
 /** Reads a webhook whose signature was checked. @throws Refusal, which says what is wrong */
 export function readSigned<S extends v.GenericSchema>(

@@ -11,7 +11,7 @@ import type {
   ReportedRefund,
   StartDetails,
 } from '#server/payments/providers/provider.ts';
-import { isHmac, namesOf, optionalText, part, readSigned } from '#server/payments/providers/webhook.ts';
+import { isHmac, namesOf, part, readSigned, texts } from '#server/payments/providers/webhook.ts';
 import type { Started } from '#server/payments/schema.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
 import { CASHFREE_SETTINGS } from '#server/settings/settings.ts';
@@ -38,47 +38,31 @@ const reportOf = (status: string, amount: string, currency: string): PaymentRepo
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/orders/create-order */
 const OrderSchema = v.pipe(
-  v.object({
-    order_id: v.string(),
-    order_status: v.string(),
-    order_amount: v.string(),
-    order_currency: v.string(),
-    payment_session_id: v.optional(v.string()),
-  }),
-  v.transform(({ order_id, order_status, order_amount, order_currency, payment_session_id }) => ({
-    id: order_id,
-    session: payment_session_id,
-    report: reportOf(order_status, order_amount, order_currency),
+  texts(['order_id', 'order_status', 'order_amount', 'order_currency'], ['payment_session_id']),
+  v.transform((order) => ({
+    id: order.order_id,
+    session: order.payment_session_id,
+    report: reportOf(order.order_status, order.order_amount, order.order_currency),
   })),
 );
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payment-links/create */
 const LinkSchema = v.pipe(
-  v.object({
-    link_id: v.string(),
-    link_status: v.string(),
-    link_amount: v.string(),
-    link_amount_paid: v.string(),
-    link_currency: v.string(),
-    link_url: v.string(),
-  }),
-  v.transform(({ link_status, link_amount, link_amount_paid, link_currency, link_url }) => ({
-    url: link_url,
+  texts(['link_status', 'link_amount', 'link_amount_paid', 'link_currency', 'link_url'], []),
+  v.transform((link) => ({
+    url: link.link_url,
     report: {
-      ...reportOf(link_status, link_amount, link_currency),
-      receivedPaise: exactPaise(link_amount_paid),
+      ...reportOf(link.link_status, link.link_amount, link.link_currency),
+      receivedPaise: exactPaise(link.link_amount_paid),
     },
   })),
 );
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payments/get-payments-for-an-order */
-const PaymentSchema = v.object({
-  cf_payment_id: optionalText,
-  payment_status: v.string(),
-  payment_amount: v.string(),
-  payment_currency: v.string(),
-  payment_message: optionalText,
-});
+const PaymentSchema = texts(
+  ['payment_status', 'payment_amount', 'payment_currency'],
+  ['cf_payment_id', 'payment_message'],
+);
 
 function refundAnswer(status: string, description: string | undefined): RefundAnswer {
   if (status === 'SUCCESS') return { state: 'refunded' };
@@ -88,16 +72,10 @@ function refundAnswer(status: string, description: string | undefined): RefundAn
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/refunds/get */
 const RefundSchema = v.pipe(
-  v.object({
-    refund_id: optionalText,
-    cf_refund_id: optionalText,
-    refund_amount: v.string(),
-    refund_status: v.string(),
-    refund_type: optionalText,
-    status_description: optionalText,
-    order_id: optionalText,
-    cf_payment_id: optionalText,
-  }),
+  texts(
+    ['refund_amount', 'refund_status'],
+    ['refund_id', 'cf_refund_id', 'refund_type', 'status_description', 'order_id', 'cf_payment_id'],
+  ),
   v.transform((refund) => ({
     order_id: refund.order_id,
     cf_payment_id: refund.cf_payment_id,
@@ -119,29 +97,20 @@ const DISPUTE_STATES: readonly (readonly [end: RegExp, state: ReportedRefund['st
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/disputes/get-disputes-by-order-id */
 const DisputeSchema = v.pipe(
-  v.object({
-    dispute_id: v.string(),
-    dispute_amount: v.string(),
-    dispute_status: v.string(),
-    dispute_type: optionalText,
-    reason_description: optionalText,
-    respond_by: optionalText,
-  }),
+  texts(
+    ['dispute_id', 'dispute_amount', 'dispute_status'],
+    ['dispute_type', 'reason_description', 'respond_by'],
+  ),
   v.transform(
-    ({
-      dispute_id,
-      dispute_amount,
-      dispute_status,
-      dispute_type,
-      reason_description,
-      respond_by,
-    }): ReportedRefund => ({
+    (dispute): ReportedRefund => ({
       // Refunds have numbers as well.
-      key: `dispute-${dispute_id}`,
-      paise: exactPaise(dispute_amount),
-      state: DISPUTE_STATES.find(([end]) => end.test(dispute_status))?.[1] ?? 'disputed',
-      text: [dispute_type?.toLowerCase().replaceAll('_', ' '), reason_description].filter(Boolean).join(': '),
-      respondBy: Date.parse(respond_by ?? '') || null,
+      key: `dispute-${dispute.dispute_id}`,
+      paise: exactPaise(dispute.dispute_amount),
+      state: DISPUTE_STATES.find(([end]) => end.test(dispute.dispute_status))?.[1] ?? 'disputed',
+      text: [dispute.dispute_type?.toLowerCase().replaceAll('_', ' '), dispute.reason_description]
+        .filter(Boolean)
+        .join(': '),
+      respondBy: Date.parse(dispute.respond_by ?? '') || null,
     }),
   ),
 );
@@ -159,18 +128,17 @@ const EventSchema = v.object({
     v.object({
       order: part(
         v.object({
-          order_id: v.string(),
-          order_amount: optionalText,
-          order_tags: part(v.object({ link_id: optionalText })),
+          ...texts(['order_id'], ['order_amount']).entries,
+          order_tags: part(texts([], ['link_id'])),
         }),
       ),
       payment: part(PaymentSchema),
       payment_offers: part(v.nullable(v.array(v.unknown()))),
-      link_id: optionalText,
+      link_id: part(v.string()),
       refund: part(RefundSchema),
-      auto_refund: part(v.object({ order_id: optionalText })),
+      auto_refund: part(texts([], ['order_id'])),
       dispute: part(DisputeSchema),
-      order_details: part(v.object({ order_id: optionalText, cf_payment_id: optionalText })),
+      order_details: part(texts([], ['order_id', 'cf_payment_id'])),
     }),
     {},
   ),

@@ -10,7 +10,7 @@ import type {
   RefundAnswer,
   WebhookNews,
 } from '#server/payments/providers/provider.ts';
-import { isHmac, namesOf, optionalText, part, readSigned } from '#server/payments/providers/webhook.ts';
+import { isHmac, namesOf, part, readSigned, texts } from '#server/payments/providers/webhook.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
@@ -28,16 +28,8 @@ const PAGE = 100;
 
 /** https://razorpay.com/docs/api/payments/payment-links/entity */
 const LinkSchema = v.object({
-  id: v.string(),
-  status: v.string(),
-  amount: v.string(),
-  amount_paid: v.string(),
-  currency: v.string(),
-  reference_id: v.string(),
-  short_url: optionalText,
-  payments: v.nullish(
-    v.array(v.object({ payment_id: v.string(), status: v.string(), amount: v.optional(v.string()) })),
-  ),
+  ...texts(['id', 'status', 'amount', 'amount_paid', 'currency', 'reference_id'], ['short_url']).entries,
+  payments: v.nullish(v.array(texts(['payment_id', 'status'], ['amount']))),
 });
 
 type Link = v.InferOutput<typeof LinkSchema>;
@@ -49,13 +41,7 @@ const REFUND_ANSWERS: Readonly<Record<string, RefundAnswer>> = {
 
 /** https://razorpay.com/docs/api/refunds/entity. The shop's own refunds carry their key as receipt. */
 const RefundSchema = v.pipe(
-  v.object({
-    id: v.string(),
-    status: v.string(),
-    amount: v.string(),
-    receipt: optionalText,
-    payment_id: optionalText,
-  }),
+  texts(['id', 'status', 'amount'], ['receipt', 'payment_id']),
   v.transform(({ id, status, amount, receipt, payment_id }) => ({
     payment_id,
     key: receipt || id,
@@ -67,14 +53,9 @@ const RefundSchema = v.pipe(
 /** https://razorpay.com/docs/api/disputes/entity */
 const DisputeSchema = v.pipe(
   v.object({
-    id: v.string(),
-    payment_id: v.string(),
-    amount: v.string(),
+    ...texts(['id', 'payment_id', 'amount'], ['phase', 'reason_code', 'reason_description', 'respond_by'])
+      .entries,
     status: v.fallback(v.picklist(['disputed', 'under_review', 'won', 'lost', 'closed']), 'disputed'),
-    phase: optionalText,
-    reason_code: optionalText,
-    reason_description: optionalText,
-    respond_by: optionalText,
   }),
   v.transform(({ payment_id, id, amount, status, phase, reason_code, reason_description, respond_by }) => ({
     payment_id,
@@ -142,10 +123,8 @@ const EventSchema = v.pipe(
         payment_link: entity(LinkSchema),
         payment: entity(
           v.object({
-            id: optionalText,
-            notes: part(v.object({ reference: optionalText })),
-            description: optionalText,
-            error_description: optionalText,
+            ...texts([], ['id', 'description', 'error_description']).entries,
+            notes: part(texts([], ['reference'])),
           }),
         ),
         refund: entity(RefundSchema),
