@@ -2,8 +2,7 @@ import { CONTACT_EMAILS } from '#server/contact/contact.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Email } from '#server/email/email.ts';
 import { ORDER_EMAILS, RETURN_EMAILS } from '#server/orders/emails.ts';
-import { OWNER_PAYMENT_EMAILS } from '#server/payments/emails/owner-emails.ts';
-import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
+import { PAYMENT_EMAILS } from '#server/payments/emails.ts';
 import { DAILY_EMAILS } from './daily-email.ts';
 
 /**
@@ -14,7 +13,6 @@ export const EMAILS: readonly Email[] = [
   ORDER_EMAILS,
   RETURN_EMAILS,
   PAYMENT_EMAILS,
-  OWNER_PAYMENT_EMAILS,
   DAILY_EMAILS,
   ACCOUNT_EMAILS,
   CONTACT_EMAILS,

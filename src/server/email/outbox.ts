@@ -35,7 +35,7 @@ export const queueEmail = <Details>(
   services: OutboxServices,
   email: Email<Details> & Waiting,
   about: string,
-  ...[details]: object extends Details ? [] : [details: Details]
+  ...[details]: object extends Details ? [details?: Details] : [details: Details]
 ): Promise<void> => storeEmail(transaction, services, email, about, details ?? {});
 
 interface Waiting {

@@ -8,8 +8,7 @@ import { isUntried, type OutboxServices, queueEmail } from '#server/email/outbox
 import { randomReference } from '#server/services/ids.ts';
 import { statusOf } from '#server/services/order-status.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
-import { OWNER_PAYMENT_EMAILS } from './emails/owner-emails.ts';
-import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
+import { PAYMENT_EMAILS } from './emails.ts';
 import { holdsMoney, isProblem } from './payment-state.ts';
 import { CASH_NAME } from './providers/cash/cash.ts';
 import type { PaymentReport, ReportedRefund } from './providers/provider.ts';
@@ -32,7 +31,7 @@ async function notifyOwners(
   services: OutboxServices,
   reference: string,
 ): Promise<void> {
-  const { paymentAttention } = OWNER_PAYMENT_EMAILS;
+  const { paymentAttention } = PAYMENT_EMAILS;
   if (!(await isUntried(transaction, paymentAttention.kind, reference)))
     await queueEmailForOwners(transaction, services, paymentAttention, reference, {});
 }

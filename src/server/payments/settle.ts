@@ -5,7 +5,7 @@ import { q } from '#server/db/query.ts';
 import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
-import { PAYMENT_EMAILS } from './emails/payment-emails.ts';
+import { PAYMENT_EMAILS } from './emails.ts';
 import { lockPayable, setStatus } from './payable.ts';
 import { isOpen, isProblem, nextPaymentState } from './payment-state.ts';
 import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll } from './polling.ts';

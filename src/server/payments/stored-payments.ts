@@ -30,10 +30,11 @@ export const MONEY_STATE = sql<MoneyState>`CASE WHEN payments.state <> 'paid' TH
   WHEN ${hasRefund('refunded', 'lost')} THEN 'partially_refunded' ELSE 'paid' END`;
 
 /**
- * `reference` is our id of it; `providerId` the provider's, null until it was started; `paymentId` the provider's id of the
- * money, which refunds and disputes name, null until it came. `receivedPaise` is what came; null if nothing did yet, or it cannot be read. `words` is the provider's last message, or
- * ''. `started` is the next step of the payment page; null until the provider has started the payment. `returnOrigin` is
- * the site on which the shopper pays. `note` says how the staff resolved a wrong amount.
+ * `reference` is our id of it, `providerId` the provider's, null until it was started. `paymentId` is the provider's id of
+ * the money, which refunds and disputes name; null until it came. `receivedPaise` is what came; null if nothing did yet,
+ * or it cannot be read. `words` is the provider's last message, or ''. `started` is the next step of the payment page;
+ * null until the provider has started the payment. `returnOrigin` is the site on which the shopper pays. `note` says how
+ * the staff resolved a wrong amount.
  */
 const PAYMENT = q
   .selectFrom('payments')

@@ -15,7 +15,7 @@ import type { Reader } from '#server/db/database.ts';
 import { literals, q, sumOf } from '#server/db/query.ts';
 import { queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { PAYMENT_EMAILS } from '#server/payments/emails/payment-emails.ts';
+import { PAYMENT_EMAILS } from '#server/payments/emails.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
 import { changePayment } from '#server/payments/refunds.ts';

@@ -6,9 +6,7 @@ import { parseExact } from './exact-json.ts';
 /** A part of a webhook. One that cannot be read counts as absent, so that the others are still read. */
 export const part = <S extends v.GenericSchema>(schema: S) => v.fallback(v.optional(schema), undefined);
 
-/**
- * An object of texts: numbers are texts here, too. An optional one that cannot be read counts as absent.
- */
+/** An object of texts: numbers are texts here, too. An optional one that cannot be read counts as absent. */
 export const texts = <const Name extends string, const Optional extends string>(
   names: readonly Name[],
   optional: readonly Optional[],
