@@ -97,13 +97,10 @@ const importsOf = (file: string): string[] =>
 const problems: string[] = [];
 
 function checkLayer(file: string, imported: string): void {
-  const path = imported.replace(/^#server\//, 'src/server/').replace(/^#scripts\//, 'scripts/');
-  const [module, other] = [
-    moduleOf(file),
-    moduleOf(path.startsWith('./') ? join(dirname(file), path) : path),
-  ];
-  const [layer, otherLayer] = [layerOf.get(module), layerOf.get(other)];
-  if (layer !== undefined && otherLayer !== undefined && other !== module && otherLayer >= layer)
+  const module = moduleOf(file);
+  const other = moduleOf(imported.startsWith('./') ? join(dirname(file), imported) : imported.slice(1));
+  const [layer = Infinity, otherLayer = -1] = [layerOf.get(module), layerOf.get(other)];
+  if (other !== module && otherLayer >= layer)
     problems.push(`${file} imports ${imported}, but ${other} is not on a lower layer than ${module}.`);
 }
 

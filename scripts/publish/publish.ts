@@ -85,8 +85,7 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   const { facts, hosting, report } = await build(site, { ...options, env });
 
   options.onPhase?.('checking');
-  const live = currentRelease(root);
-  const before = live === undefined ? undefined : await readManifest(join(root, live));
+  const before = await readManifest(root, currentRelease(root));
   const kept = keptDictionary(root, before, report.shop);
   const dictionary = parseSettings(PUBLISH, env).PRECOMPRESS
     ? await addDictionary(site, Object.keys(report.products), kept)
@@ -94,15 +93,13 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   const files = await fingerprint(site);
   refuse(checkRelease({ files, facts, report, before, allowShrink: options.allowShrink }));
   const manifest: Manifest = {
+    ...report,
     id,
     replaces: before?.id,
     publishedAt: new Date().toISOString(),
-    catalogueHash: report.hash,
-    shop: report.shop,
     dictionary,
     sourceVersion: source,
     pricesSince,
-    products: report.products,
     files,
   };
   return { manifest, before, hosting };
@@ -134,7 +131,7 @@ async function completeRelease(
   // names every file of a large shop.
   const live = before === undefined ? [] : [before.id];
   for (const id of new Set([...listReleases(root).slice(1 - KEPT), ...live])) {
-    const { files = {} } = (await readManifest(join(root, id))) ?? {};
+    const { files = {} } = (await readManifest(root, id)) ?? {};
     linkAssets(site, { site: join(root, id, SITE), files }, forms);
   }
   await writeBuildInfo(site, manifest.dictionary, manifest);

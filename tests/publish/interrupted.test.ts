@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -17,7 +17,7 @@ const KILLS = 5;
 /** Returns the id of the live release. Throws unless all its files are there with the hashes of its manifest. */
 async function assertWhole(root: string): Promise<string> {
   const folder = realpathSync(join(root, 'current'));
-  const manifest = await readManifest(folder);
+  const manifest = await readManifest(root, basename(folder));
   if (!manifest) throw new Error(`${folder} has no release.json`);
   for (const [file, hash] of Object.entries(manifest.files)) {
     if (hashOf(readFileSync(join(folder, 'site', file))) !== hash)

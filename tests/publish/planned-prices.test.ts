@@ -49,8 +49,7 @@ async function plannedShop(interval: number) {
     },
   };
   const livePrice = async () => {
-    const live = currentRelease(root) ?? expect.fail();
-    const { products } = (await readManifest(`${root}/${live}`)) ?? {};
+    const { products } = (await readManifest(root, currentRelease(root))) ?? {};
     return products?.[id]?.price;
   };
   const watch = async () => {

@@ -6,15 +6,13 @@ import { forAll, listFiles } from '#scripts/publish/site/built-pages.ts';
 import { BUILD_INFO } from '#server/doctor/live-release.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 
-const Products = v.record(v.string(), v.object({ name: v.string(), price: v.number(), hash: v.string() }));
-
 const CatalogueReport = v.object({
   hash: v.string(),
   /** Changes with the code and the store record. */
   shop: v.string(),
   /** Hashes of the store record's parts. */
   store: v.record(v.string(), v.string()),
-  products: Products,
+  products: v.record(v.string(), v.object({ name: v.string(), price: v.number(), hash: v.string() })),
   siteUrl: v.string(),
   /** A hash of the order of the products' ids. */
   order: v.string(),
@@ -35,20 +33,17 @@ export async function readCatalogueReport(site: string): Promise<CatalogueReport
 
 /** `release.json`: the contents of a release. The next release is compared with it. */
 const Manifest = v.object({
+  ...CatalogueReport.entries,
   id: v.string(),
   /** The release that was live before it. */
   replaces: v.optional(v.string()),
   publishedAt: v.string(),
-  catalogueHash: v.string(),
-  /** Changes with the code and the store record. */
-  shop: v.string(),
   /** The compression dictionary, `_astro/dictionary.HASH.txt`, if the release has compressed forms. */
   dictionary: v.optional(v.string()),
   /** The version of the API's answers when the build began. The watcher compares it. */
   sourceVersion: v.string(),
   /** When planned prices had last changed by then; '' for never. */
   pricesSince: v.string(),
-  products: Products,
   /** The hashes, keyed by path within the site, without compressed forms and without assets of older releases. */
   files: v.record(v.string(), v.string()),
 });
@@ -62,7 +57,7 @@ export function writeBuildInfo(site: string, dictionary?: string, manifest?: Man
   const release = manifest && {
     release: manifest.id,
     publishedAt: manifest.publishedAt,
-    catalogueHash: manifest.catalogueHash,
+    catalogueHash: manifest.hash,
     products: Object.keys(manifest.products).length,
     pages: Object.keys(manifest.files).filter((file) => file.endsWith('.html')).length,
   };
@@ -94,8 +89,8 @@ export const writeManifest = (release: string, manifest: Manifest): Promise<void
 const ManifestText = v.pipe(v.string(), v.parseJson(), Manifest);
 
 /** Returns the manifest of a release; undefined if there is no readable one. Then everything counts as new. */
-export async function readManifest(release: string): Promise<Manifest | undefined> {
-  const text = await readFile(join(release, NAME), 'utf8').catch(() => undefined);
+export async function readManifest(root: string, id: string | undefined): Promise<Manifest | undefined> {
+  const text = id && (await readFile(join(root, id, NAME), 'utf8').catch(() => undefined));
   const parsed = v.safeParse(ManifestText, text);
   return parsed.success ? parsed.output : undefined;
 }

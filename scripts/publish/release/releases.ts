@@ -54,7 +54,7 @@ export function switchTo(root: string, id: string): void {
 /** Deletes all but the last five releases, the live one, and the one that it replaced. */
 export async function prune(root: string): Promise<void> {
   const live = currentRelease(root);
-  const needed = [live, live && (await readManifest(join(root, live)))?.replaces];
+  const needed = [live, (await readManifest(root, live))?.replaces];
   for (const id of listReleases(root).slice(0, -KEPT)) {
     if (needed.includes(id)) continue;
     // It is renamed first, so that an interrupted deletion leaves no broken release in the list.

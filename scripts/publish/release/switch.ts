@@ -83,7 +83,7 @@ export async function rollBack(
   if (expected !== undefined && expected !== from)
     throw new StaleRelease(`The live release is ${from} by now. Nothing was changed.`);
   const releases = listReleases(root);
-  const manifest = await readManifest(join(root, from));
+  const manifest = await readManifest(root, from);
   // Not the next lower number, which may have been rolled back earlier.
   const to = release ?? releases.find((id) => id === manifest?.replaces);
   if (to === undefined) throw new BuildError('There is no older release to go back to.');

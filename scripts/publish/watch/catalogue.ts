@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
 import ky, { type Options } from 'ky';
 import * as v from 'valibot';
 import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
 import { ProductPageSchema } from '#api/schema/product.ts';
-import { shortDigest, storeDigests } from '#catalogue/digest.ts';
+import { digest, shortDigest, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import { changesOfProducts } from '#scripts/publish/release/changes.ts';
@@ -21,10 +20,10 @@ const read = <S extends AnySchema>(apiBase: string, request: Request<S>): Promis
   api(`${apiBase}/${addressOf(request)}`).json(request.schema);
 
 /** Returns how many pages the list of products has, according to its first page. */
-async function pagesOf(body: string): Promise<number> {
+const pagesOf = async (body: string): Promise<number> => {
   const { total } = await v.parseAsync(ProductPageSchema, JSON.parse(body));
   return Math.min(Math.ceil(total / PAGE_LIMIT), MAX_PAGES);
-}
+};
 
 /** Returns a text that changes with the catalogue. Throws if the API does not answer. */
 export type Version = () => Promise<string>;
@@ -39,15 +38,14 @@ export function sourceVersion(apiBase: string, options: Options = {}): Version {
 
   async function fetchAnswer(path: string, countPages: (body: string) => Promise<number>) {
     const before = lastAnswers.get(path);
-    const request = api(`${apiBase}/${path}`, {
+    const response = await api(`${apiBase}/${path}`, {
       ...options,
       headers: before ? { 'If-None-Match': before.tag } : {},
       throwHttpErrors: (status) => status !== 304,
     });
-    const { status, headers } = await request;
-    if (status === 304 && before) return before;
-    const body = await request.text();
-    const tag = headers.get('ETag') ?? createHash('sha256').update(body).digest('base64url');
+    if (response.status === 304 && before) return before;
+    const body = await response.text();
+    const tag = response.headers.get('ETag') ?? digest(body);
     const answer = { tag, pages: await countPages(body) };
     lastAnswers.set(path, answer);
     return answer;
@@ -59,7 +57,7 @@ export function sourceVersion(apiBase: string, options: Options = {}): Version {
     for (let page = 2; page <= first.pages; page += 1) requests.push(addressOf(productPageRequest(page)));
     const tags = [first.tag];
     for (const request of requests) tags.push((await fetchAnswer(request, async () => 1)).tag);
-    return createHash('sha256').update(tags.join('\n')).digest('base64url');
+    return digest(tags);
   };
 }
 

@@ -15,14 +15,6 @@ interface Work {
   readonly interval: number;
 }
 
-export interface PublishLoop {
-  /** Requests a publication that starts after this moment. */
-  readonly request: (allowShrink?: boolean) => void;
-  readonly state: () => Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt'>;
-  /** Starts nothing more. */
-  readonly stop: () => void;
-}
-
 const FIRST_WAIT_MS = 5_000;
 const LONGEST_WAIT_MS = 5 * 60_000;
 
@@ -32,7 +24,7 @@ const LONGEST_WAIT_MS = 5 * 60_000;
  * a failure behind the switch only the command is run again, because a new build could undo a roll back made
  * meanwhile. A refused release waits for the next request, because it would be refused again.
  */
-export function publishLoop(work: Work): PublishLoop {
+export function publishLoop(work: Work) {
   /** The requested publication that has not started. */
   let requested: { readonly allowShrink: boolean } | undefined;
   let mustRetry = work.isCommandDue;
@@ -101,19 +93,21 @@ export function publishLoop(work: Work): PublishLoop {
 
   void run();
   return {
-    request(allowShrink = false) {
+    /** Requests a publication that starts after this moment. */
+    request(allowShrink = false): void {
       addRequest(allowShrink);
       isAwake = true;
       wake();
     },
-    state: () => ({
+    state: (): Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt'> => ({
       // A request counts at once, though the check of the catalogue comes first.
       state: retryAt ? 'waiting to try again' : isPublishing || requested ? 'building' : 'idle',
       pending: isPublishing && isAwake,
       failure,
       retryAt,
     }),
-    stop() {
+    /** Starts nothing more. */
+    stop(): void {
       isStopped = true;
       wake();
     },

@@ -1,12 +1,12 @@
-import { join } from 'node:path';
 import type { Published, PublishOptions } from '#scripts/publish/publish.ts';
 import { summaryOf } from '#scripts/publish/release/changes.ts';
-import { readCatalogueReport, readManifest } from '#scripts/publish/release/manifest.ts';
-import { lastPublished, readHistory, SITE } from '#scripts/publish/release/releases.ts';
+import { readManifest } from '#scripts/publish/release/manifest.ts';
+import { lastPublished, readHistory } from '#scripts/publish/release/releases.ts';
 import { isPending, rollBack, runAgain } from '#scripts/publish/release/switch.ts';
-import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
+import { currentRelease } from '#server/doctor/live-release.ts';
 import { messageOf } from '#server/process/explained-error.ts';
 import type { PublishingStatus } from '#server/process/publishing.ts';
+import type { Environment } from '#server/settings/parse.ts';
 import { apiBaseOf } from '#server/settings/settings.ts';
 import { differencesTo, plannedPrices, sourceVersion } from './catalogue.ts';
 import { startHookServer } from './hook-server.ts';
@@ -20,24 +20,18 @@ export interface WatchOptions {
   readonly port: number;
   /** Seconds between two checks of the catalogue. 0: publishes on request, and planned prices. */
   readonly interval: number;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   readonly log: (text: string) => void;
   readonly publish: (
     options: Pick<PublishOptions, 'signal' | 'onSwitch' | 'onPhase' | 'allowShrink'>,
   ) => Promise<Published>;
 }
 
-export interface RunningWatcher {
-  /** Where the hook listens. */
-  readonly port: number;
-  readonly close: () => Promise<void>;
-}
-
 /** Seconds between two checks for planned prices, if the catalogue is not checked. */
 const PLANNED_INTERVAL = 30;
 
 /** Publishes when the hook is called, a planned price begins or ends, or (with an interval) the catalogue changes. */
-export async function startWatcher(options: WatchOptions): Promise<RunningWatcher> {
+export async function startWatcher(options: WatchOptions) {
   const { root, env, log, interval } = options;
   const apiBase = apiBaseOf(env);
   const stopping = new AbortController();
@@ -65,8 +59,7 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
 
   // Compares with the newest release, not with the live one. So a catalogue that an operator rolled back is not
   // published again until it changes.
-  const newest = lastPublished(root);
-  const published = newest === undefined ? undefined : await readManifest(join(root, newest));
+  const published = await readManifest(root, lastPublished(root));
   const pricesSince = published?.pricesSince ?? '';
   const version = interval > 0 ? sourceVersion(apiBase) : plannedPrices(apiBase, pricesSince);
   let lastVersion = interval > 0 ? published?.sourceVersion : pricesSince;
@@ -101,10 +94,10 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
       log(`requested by the hook: back from ${from} to ${to}`);
       return { from, to };
     },
-    differences: async () =>
-      currentRelease(root) === undefined
-        ? undefined
-        : differencesTo(await readCatalogueReport(join(root, CURRENT, SITE)), apiBase),
+    differences: async () => {
+      const live = await readManifest(root, currentRelease(root));
+      return live && differencesTo(live, apiBase);
+    },
     status: async () => ({
       ...loop.state(),
       phase,
@@ -126,8 +119,9 @@ export async function startWatcher(options: WatchOptions): Promise<RunningWatche
     interval: (interval || PLANNED_INTERVAL) * 1_000,
   });
   return {
+    /** Where the hook listens. */
     port: hook.port,
-    async close() {
+    close: async () => {
       loop.stop();
       stopping.abort();
       hook.close();
