@@ -6,13 +6,7 @@ import type { SiteSettings } from '#server/settings/settings.ts';
 import { headersFile, redirectsFile } from './hosts/netlify.ts';
 import { type CatalogueReport, readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
 import { addressOf, listFiles } from './site/built-pages.ts';
-import {
-  kindOf,
-  NOT_FOUND,
-  type Policies,
-  policiesOf,
-  withMetaPolicy,
-} from './site/content-security-policy.ts';
+import { kindOf, NOT_FOUND, policiesOf, withMetaPolicy } from './site/content-security-policy.ts';
 import { type Hosting, hostingOf } from './site/hosting.ts';
 import { readFacts, type SiteFacts } from './site/page-facts.ts';
 import { writeServiceWorker } from './site/service-worker.ts';
@@ -38,20 +32,6 @@ export interface Finished {
   readonly facts: SiteFacts;
 }
 
-/** Writes the policy into 404.html, as hosts have no headers for unknown addresses; with `metaPolicy` into all. */
-async function writeMetaPolicies(
-  directory: string,
-  pages: readonly string[],
-  policies: Policies,
-  { metaPolicy }: SiteSettings,
-): Promise<void> {
-  for (const page of pages.filter((file) => file === NOT_FOUND || metaPolicy)) {
-    const file = join(directory, page);
-    const policy = policies.get(kindOf(page)) ?? [];
-    await writeFile(file, withMetaPolicy(await readFile(file, 'utf8'), policy));
-  }
-}
-
 /** Adds headers with hashes of the inline code, redirects, sitemap, robots.txt and service worker. */
 export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
@@ -64,7 +44,11 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   const listed = pages.filter((file) => file !== NOT_FOUND && !facts.get(file)?.noindex);
   await write('sitemap.xml', sitemapFile(report.siteUrl, listed.map(addressOf)));
   if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(report.siteUrl));
-  await writeMetaPolicies(directory, pages, policies, settings);
+  // Hosts have no headers for unknown addresses.
+  for (const page of pages.filter((file) => file === NOT_FOUND || settings.metaPolicy)) {
+    const html = await readFile(join(directory, page), 'utf8');
+    await write(page, withMetaPolicy(html, policies.get(kindOf(page)) ?? {}));
+  }
   await writeServiceWorker(directory, files, facts, settings.worker);
   const names = await listFiles(directory);
   const hosting = hostingOf(policies, names, settings, report.moved);

@@ -13,57 +13,47 @@ export interface InlineCode {
   readonly styles: ReadonlySet<string>;
 }
 
-export type Directives = readonly (readonly [name: string, ...sources: string[]])[];
-
-function formAction({ allowsHttp, paymentHosts }: SiteSettings, isPayment: boolean): string[] {
-  if (!isPayment) return ["'self'"];
-  const remote = paymentHosts.length > 0 ? paymentHosts.map((host) => `https://${host}`) : ['https:'];
-  return ["'self'", ...remote, ...(allowsHttp ? ['http:'] : [])];
-}
+/** The sources of each directive. */
+export type Directives = Readonly<Record<string, readonly string[]>>;
 
 /** Returns the policy of a page. It allows the page's inline code by hash, and no other inline code. */
 export function contentSecurityPolicy(
   inline: InlineCode,
-  settings: SiteSettings,
+  { allowsHttp, apiOrigin, paymentHosts }: SiteSettings,
   isPayment = false,
 ): Directives {
-  const api = new Set(settings.allowsHttp ? [settings.apiOrigin, LOCAL_API] : [settings.apiOrigin]);
-  return [
-    ['default-src', "'none'"],
+  const http = allowsHttp ? ['http:'] : [];
+  const gateways = paymentHosts.length > 0 ? paymentHosts.map((host) => `https://${host}`) : ['https:'];
+  return {
+    'default-src': ["'none'"],
     // A script adds the speculation rules to the page, so `inline` does not contain them.
-    ['script-src', "'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
+    'script-src': ["'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
     // Style sheets are inline in the pages. Later ones are added with adoptedStyleSheets, which style-src does not cover.
-    ['style-src', ...(inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"])],
+    'style-src': inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"],
     // The catalogue's images may be on any host.
-    [
-      'img-src',
-      "'self'",
-      'https:',
-      ...(settings.allowsHttp ? ['http:'] : []),
-      ...(isPayment ? ['data:'] : []),
-    ],
-    ['connect-src', "'self'", ...api],
-    ['font-src', "'self'"],
-    ['form-action', ...formAction(settings, isPayment)],
-    ['manifest-src', "'self'"],
-    ['base-uri', "'none'"],
-    ['frame-ancestors', "'none'"],
-    ['require-trusted-types-for', "'script'"],
-    ['trusted-types', TRUSTED_TYPES],
-    ...(settings.allowsHttp ? [] : [['upgrade-insecure-requests'] as const]),
-  ];
+    'img-src': ["'self'", 'https:', ...http, ...(isPayment ? ['data:'] : [])],
+    'connect-src': ["'self'", ...new Set(allowsHttp ? [apiOrigin, LOCAL_API] : [apiOrigin])],
+    'font-src': ["'self'"],
+    'form-action': ["'self'", ...(isPayment ? [...gateways, ...http] : [])],
+    'manifest-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'frame-ancestors': ["'none'"],
+    'require-trusted-types-for': ["'script'"],
+    'trusted-types': [TRUSTED_TYPES],
+    ...(allowsHttp ? {} : { 'upgrade-insecure-requests': [] }),
+  };
 }
 
 export const policyText = (directives: Directives): string =>
-  directives.map((directive) => directive.join(' ')).join('; ');
-
-/** Browsers ignore this directive in a meta tag, and log a warning. */
-const HEADER_ONLY = 'frame-ancestors';
+  Object.entries(directives)
+    .map(([name, sources]) => [name, ...sources].join(' '))
+    .join('; ');
 
 /** Adds the policy to a page as a meta tag, for hosts that cannot send it as a header with every page. */
 export function withMetaPolicy(html: string, directives: Directives): string {
-  const text = policyText(directives.filter(([name]) => name !== HEADER_ONLY));
-  const tag = `<meta http-equiv="content-security-policy" content="${text}">`;
+  // Browsers ignore this directive in a meta tag, and log a warning.
+  const { 'frame-ancestors': _, ...others } = directives;
+  const tag = `<meta http-equiv="content-security-policy" content="${policyText(others)}">`;
   return html.replace(/<head(?:\s[^>]*)?>(?:\s*<meta charset=[^>]*>)?/i, (head) => head + tag);
 }
 

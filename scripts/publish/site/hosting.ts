@@ -143,7 +143,7 @@ export function hostingOf(
       cacheRule([...new Set([...fresh, 'build-info.json', DATA])].sort(), REVALIDATE),
       cacheRule(cacheable, ICONS),
     ],
-    notFound: pageHeaders(NOT_FOUND, policies.get(NOT_FOUND) ?? []),
+    notFound: pageHeaders(NOT_FOUND, policies.get(NOT_FOUND) ?? {}),
     redirects: [
       ...Object.entries(moved).flatMap(([old, to]) => {
         const [from = '', query] = old.split('?');

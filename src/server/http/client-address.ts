@@ -13,7 +13,7 @@ export const countedAddress = (address: string): string =>
 
 /** Returns the network of a counted address: /48 for IPv6, /24 for IPv4. */
 export const networkOf = (address: string): string =>
-  isIPv4(address) ? address.replace(/\d+$/, '0/24') : `${address.split(':').slice(0, 3).join(':')}::/48`;
+  isIPv4(address) ? address.replace(/\.\d+$/, '.0/24') : `${address.split(':').slice(0, 3).join(':')}::/48`;
 
 /** Reads an address, or a network such as 10.0.0.0/8. Returns undefined for anything else. */
 function parseNetwork(text: string): { address: string; bits: number } | undefined {
