@@ -40,7 +40,8 @@ type Found = string | false | undefined;
 
 export interface Check {
   readonly name: string;
-  readonly severity: Severity;
+  /** By default it blocks. */
+  readonly severity?: Severity;
   /** What to do about it, in a sentence. */
   readonly todo: string;
   /** The admin page to do it on, such as `/store`; absent if it is done on the machine. */
@@ -49,21 +50,21 @@ export interface Check {
   readonly find: (facts: Facts) => Found | Promise<Found>;
 }
 
-export interface Finding extends Pick<Check, 'name' | 'severity' | 'todo' | 'page'> {
+export interface Finding extends Pick<Check, 'name' | 'todo' | 'page'> {
+  readonly severity: Severity;
   readonly problem: string;
 }
 
 /** Runs the checks in parallel. Blocking findings come first. A check that throws becomes a finding. */
 export async function findingsOf(checks: readonly Check[], facts: Facts): Promise<Finding[]> {
   const found = await Promise.all(
-    checks.map(async ({ name, severity, todo, page, find }): Promise<Finding | undefined> => {
-      const about = { name, severity, todo, ...(page ? { page } : {}) };
+    checks.map(async ({ find, severity = 'blocks', ...check }): Promise<Finding | undefined> => {
       try {
         const problem = await find(facts);
-        return problem ? { ...about, problem } : undefined;
+        return problem ? { ...check, severity, problem } : undefined;
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error);
-        return { ...about, problem: `This could not be checked: ${reason}` };
+        return { ...check, severity, problem: `This could not be checked: ${reason}` };
       }
     }),
   );

@@ -23,7 +23,6 @@ interface DemoFacts {
 export const DEMO_CHECKS = [
   {
     name: 'address',
-    severity: 'blocks',
     todo: "Set 'Address of the shop' on the Store page of the admin, or siteUrl in store.json and run npm run catalogue -- replace FOLDER.",
     page: '/store',
     find({ shop }: DemoFacts) {
@@ -37,7 +36,6 @@ export const DEMO_CHECKS = [
   },
   {
     name: 'company',
-    severity: 'blocks',
     todo: "Set 'Company name' on the Store page of the admin, or companyName in store.json and run npm run catalogue -- replace FOLDER.",
     page: '/store',
     find: ({ shop }: DemoFacts) =>
@@ -46,7 +44,6 @@ export const DEMO_CHECKS = [
   },
   {
     name: 'officer',
-    severity: 'blocks',
     todo: 'Set the grievance officer on the Store page of the admin, or grievanceOfficer in store.json and run npm run catalogue -- replace FOLDER.',
     page: '/store',
     find: ({ shop }: DemoFacts) =>

@@ -60,7 +60,6 @@ function liveReleaseCached(origin: string, now: number): ReturnType<typeof liveR
 
 export const LIVE_RELEASE_CHECK: Check = {
   name: 'live release',
-  severity: 'blocks',
   todo: 'Run npm run release, and look at the web server and PUBLISH_AFTER.',
   page: '/publish',
   async find({ env, shop, now }) {

@@ -50,15 +50,6 @@ export async function undeliveredNotice(db: Reader, abouts: readonly string[]): 
   );
 }
 
-function renderKind({ kind, when }: Email): ReactNode[] {
-  const links = LANGUAGES.map((language) => (
-    <LinkButton key={language} look="quiet" href={`${EMAILS}/${kind}/${language}`}>
-      {LANGUAGE_NAMES[language]}
-    </LinkButton>
-  ));
-  return [when, <Row>{links}</Row>];
-}
-
 /** Emails with their last error. Their texts are not shown: a link in them may open an account. */
 function renderEmails(
   caption: string,
@@ -89,11 +80,6 @@ async function showEmails(context: AdminContext, services: Services, emails: rea
     emailsIn(services.db, 'failed', LISTED),
     emailsIn(services.db, 'waiting', LISTED),
   ]);
-  const again = ({ id }: EmailRow): ReactNode => (
-    <ButtonForm action={`${EMAILS}/again`} hidden={{ email: id }}>
-      Send again
-    </ButtonForm>
-  );
   const counted = EMAIL_STATES.map((state) => `${counts.get(state) ?? 0} ${state}`).join(', ');
   return showPage(context, {
     title: 'Emails',
@@ -101,7 +87,11 @@ async function showEmails(context: AdminContext, services: Services, emails: rea
       <>
         <p>{describeTransport(services)}</p>
         <p>Stored now: {counted}.</p>
-        {renderEmails('Could not be sent', failed, emails, again)}
+        {renderEmails('Could not be sent', failed, emails, ({ id }) => (
+          <ButtonForm action={`${EMAILS}/again`} hidden={{ email: id }}>
+            Send again
+          </ButtonForm>
+        ))}
         {renderEmails(
           'Waiting',
           waiting.filter(({ tries }) => tries > 0),
@@ -116,7 +106,16 @@ async function showEmails(context: AdminContext, services: Services, emails: rea
         <Table
           caption="How each email looks"
           heads={['When it is sent', 'Show it in']}
-          rows={emails.map(renderKind)}
+          rows={emails.map(({ kind, when }) => [
+            when,
+            <Row>
+              {LANGUAGES.map((language) => (
+                <LinkButton key={language} look="quiet" href={`${EMAILS}/${kind}/${language}`}>
+                  {LANGUAGE_NAMES[language]}
+                </LinkButton>
+              ))}
+            </Row>,
+          ])}
         />
       </>
     ),
@@ -141,13 +140,10 @@ async function showPreview(context: AdminContext, services: Services, emails: re
 async function sendEmailAgain(context: AdminContext, services: Services): Promise<Response> {
   const id = String(context.get('form').get('email'));
   return change(context, services, async (transaction, log) => {
-    const done = await sendAgain(transaction, services.clock(), id);
-    if (done > 0) await log({ action: 'sent again', target: ['email', id] });
-    const message =
-      done > 0
-        ? 'The email is being sent.'
-        : 'Nothing was changed: this email has not failed, or was already sent again.';
-    return { to: EMAILS, message };
+    if ((await sendAgain(transaction, services.clock(), id)) === 0)
+      return { to: EMAILS, message: 'Nothing was changed: this email was already sent again.' };
+    await log({ action: 'sent again', target: ['email', id] });
+    return { to: EMAILS, message: 'The email is being sent.' };
   });
 }
 

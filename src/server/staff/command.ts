@@ -13,7 +13,6 @@ import {
   listStaff,
   makePasswordLink,
   PASSWORD_LINK,
-  type StoredStaffMember,
 } from './stored-staff.ts';
 
 const USAGE = `npm run staff -- list
@@ -32,9 +31,8 @@ const emailOf = (text: string): string => {
 };
 
 const roleOf = (text: string | undefined): Role => {
-  const parsed = v.safeParse(RoleSchema, text);
-  if (!parsed.success) throw new ExplainedError(`A role is ${ROLE_NAMES.join(', ')}.`);
-  return parsed.output;
+  if (v.is(RoleSchema, text)) return text;
+  throw new ExplainedError(`A role is ${ROLE_NAMES.join(', ')}.`);
 };
 
 const linkText = (link: string): string =>
@@ -59,22 +57,10 @@ const changeStaff = <T>(
 ): Promise<T> =>
   db.write((transaction) => work(transaction, (entry) => recordChange(transaction, AUTHOR, clock(), entry)));
 
-/** Changes the staff member with this email. @throws ExplainedError if there is none */
-const changeMember = (
-  tools: StaffTools,
-  email: string,
-  work: (transaction: Transaction, log: RecordChange, member: StoredStaffMember) => Promise<string>,
-): Promise<string> =>
-  changeStaff(tools, async (transaction, log) => {
-    const member = await findStaffMemberByEmail(transaction, emailOf(email));
-    if (!member) throw new ExplainedError(`No staff member has the email ${email}.`);
-    return work(transaction, log, member);
-  });
-
 /** Runs `npm run staff` with the given arguments, and returns the text to print. @throws ExplainedError */
 export async function runStaffCommand(tools: StaffTools, args: readonly string[]): Promise<string> {
   const { values, positionals } = argumentsOf(args);
-  const [name = '', email = ''] = positionals;
+  const [name = '', typed = ''] = positionals;
   if (name === 'list') {
     const lines = (await listStaff(tools.db)).map(
       (member) =>
@@ -82,19 +68,18 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
     );
     return lines.join('\n') || 'There are no staff members yet.';
   }
-  if (name === 'add' && email)
-    return linkText(await inviteStaffMember(tools, emailOf(email), roleOf(values.role), values.name));
-  if (name === 'link' && email)
-    return changeMember(tools, email, async (transaction, log, member) =>
-      linkText(await makePasswordLink(transaction, log, tools, member)),
-    );
-  if (name === 'without-code' && email)
-    return changeMember(tools, email, async (transaction, log, member) =>
-      (await removeFactor(transaction, log, member))
-        ? `${member.email} signs in with the password alone.`
-        : `${member.email} has no second factor.`,
-    );
-  throw new ExplainedError(USAGE);
+  if (!['add', 'link', 'without-code'].includes(name) || !typed) throw new ExplainedError(USAGE);
+  const email = emailOf(typed);
+  if (name === 'add')
+    return linkText(await inviteStaffMember(tools, email, roleOf(values.role), values.name));
+  return changeStaff(tools, async (transaction, log) => {
+    const member = await findStaffMemberByEmail(transaction, email);
+    if (!member) throw new ExplainedError(`No staff member has the email ${email}.`);
+    if (name === 'link') return linkText(await makePasswordLink(transaction, log, tools, member));
+    return (await removeFactor(transaction, log, member))
+      ? `${email} signs in with the password alone.`
+      : `${email} has no second factor.`;
+  });
 }
 
 /** Adds a staff member. Returns the link to choose a password. @throws ExplainedError if the email is taken */

@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import type { Parts } from '#server/admin/form-version.ts';
-import { PostForm } from '#server/admin/forms/Form.tsx';
+import { DangerForm } from '#server/admin/forms/Form.tsx';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN, CATEGORIES as PATH } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, ConflictNotice, LinkButton, Picture, Row, Table } from '#server/admin/views/pieces.tsx';
+import { ConflictNotice, LinkButton, Picture, Row, Table } from '#server/admin/views/pieces.tsx';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -125,12 +125,13 @@ const categoryEditor = recordEditor({
             <>
               <h2>Remove</h2>
               <p>The menu no longer shows it. Its products stay on sale, and can be found by search.</p>
-              <details>
-                <summary>Remove {stored.name}</summary>
-                <PostForm action={`${PATH}/remove`} hidden={{ storedName: stored.name }}>
-                  <Button look="danger">Yes, remove {stored.name}</Button>
-                </PostForm>
-              </details>
+              <DangerForm
+                action={`${PATH}/remove`}
+                hidden={{ storedName: stored.name }}
+                summary={`Remove ${stored.name}`}
+              >
+                Yes, remove {stored.name}
+              </DangerForm>
             </>
           ),
         },

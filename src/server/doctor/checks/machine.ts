@@ -49,13 +49,11 @@ export const MACHINE_CHECKS: readonly Check[] = [
   },
   {
     name: 'database',
-    severity: 'blocks',
     todo: 'Start the API, which creates and fills it.',
     find: async ({ settings }) => settings && DATABASE_STATES[await databaseState(settings.database)],
   },
   {
     name: 'disk',
-    severity: 'blocks',
     todo: 'Make room: a release, a backup and the database need some.',
     find(facts) {
       const { freeBytes = freeBytesOf } = facts;

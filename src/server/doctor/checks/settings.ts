@@ -21,20 +21,17 @@ const isPublic = (address: string): boolean =>
 export const SETTINGS_CHECKS: readonly Check[] = [
   {
     name: 'settings',
-    severity: 'blocks',
     todo: 'Correct them in the settings file; shop.env.example says what each may be.',
     find: ({ env }) => asLine(wrongSettings(env)) ?? refusalOf(() => readSettings(env)),
   },
   {
     name: 'production',
-    severity: 'blocks',
     todo: 'Set NODE_ENV=production.',
     find: ({ env }) =>
       env.NODE_ENV !== 'production' && 'The shop runs as a trial, which allows what a live shop must not do.',
   },
   {
     name: 'site address',
-    severity: 'blocks',
     todo: 'Set SITE_ORIGIN to the address of the shop in the store record.',
     find({ settings, shop }) {
       if (!settings || !shop?.store.siteUrl) return undefined;
@@ -47,7 +44,6 @@ export const SETTINGS_CHECKS: readonly Check[] = [
   },
   {
     name: 'API address',
-    severity: 'blocks',
     todo: 'Set PUBLIC_API_HOST to the address at which browsers reach the API.',
     find: ({ settings }) =>
       settings &&
@@ -56,7 +52,6 @@ export const SETTINGS_CHECKS: readonly Check[] = [
   },
   {
     name: 'payments',
-    severity: 'blocks',
     todo: 'Name a provider in PAYMENT_PROVIDERS and set SANDBOX_GATEWAY=off.',
     find: ({ settings }) =>
       settings?.paymentProviders.includes('sandbox') &&
@@ -64,13 +59,11 @@ export const SETTINGS_CHECKS: readonly Check[] = [
   },
   {
     name: 'no payments',
-    severity: 'blocks',
     todo: 'Name the payment methods in PAYMENT_PROVIDERS, such as razorpay,cod.',
     find: ({ settings }) => settings?.paymentProviders.length === 0 && 'The shop takes no payments.',
   },
   {
     name: 'provider keys',
-    severity: 'blocks',
     todo: 'Set the keys that the provider has given you.',
     page: '/payment-methods',
     find: ({ settings }) => settings && asLine(providerProblems(settings)),

@@ -32,7 +32,6 @@ export const SHOP_CHECKS: readonly Check[] = [
   ...DEMO_CHECKS,
   {
     name: 'contact',
-    severity: 'blocks',
     todo: "Set 'Email' on the Store page.",
     page: '/store',
     find: ({ shop }) =>
@@ -42,7 +41,6 @@ export const SHOP_CHECKS: readonly Check[] = [
   },
   {
     name: 'catalogue',
-    severity: 'blocks',
     todo: 'Import your own catalogue (npm run catalogue -- replace FOLDER), or discontinue these products.',
     page: '/catalogue',
     find({ shop }) {
@@ -56,7 +54,6 @@ export const SHOP_CHECKS: readonly Check[] = [
   },
   {
     name: 'owner',
-    severity: 'blocks',
     todo: 'Run npm run staff -- add EMAIL --role owner, and open the link that it prints.',
     page: '/staff',
     find: async ({ shop }) =>
@@ -68,7 +65,6 @@ export const SHOP_CHECKS: readonly Check[] = [
   },
   {
     name: 'backup',
-    severity: 'blocks',
     todo: 'Run npm run backup -- FILE every night, as shop-backup.timer does, and keep the files on another machine.',
     async find({ shop, now }) {
       if (!shop) return undefined;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { change, redirectWithMessage } from '#server/admin/change.ts';
-import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
+import { BOX, ButtonForm, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
@@ -279,9 +279,9 @@ export function CashActions({ payment }: { readonly payment: Payment }): ReactNo
   return (
     state === 'to_collect' &&
     statusOf(orderStatus).hasShipped && (
-      <PostForm action={CASH} hidden={{ payment: reference, amount: rupeesText(toRupees(amountPaise)) }}>
-        <Button look="quiet">The cash was collected …</Button>
-      </PostForm>
+      <ButtonForm action={CASH} hidden={{ payment: reference, amount: rupeesText(toRupees(amountPaise)) }}>
+        The cash was collected …
+      </ButtonForm>
     )
   );
 }

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { redirectWithMessage } from '#server/admin/change.ts';
-import { PostForm } from '#server/admin/forms/Form.tsx';
+import { ButtonForm } from '#server/admin/forms/Form.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { PAYMENT_METHODS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, Notice, Time } from '#server/admin/views/pieces.tsx';
+import { Notice, Time } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { providerNews, recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
@@ -66,9 +66,7 @@ async function renderWebhooks(services: Services, name: string, todo: string): P
         )}
       </p>
       {todo && <p>Still to do at the provider: {todo}</p>}
-      <PostForm action={`${PAYMENT_METHODS}/${name}`}>
-        <Button look="quiet">Try it</Button>
-      </PostForm>
+      <ButtonForm action={`${PAYMENT_METHODS}/${name}`}>Try it</ButtonForm>
     </>
   );
 }
