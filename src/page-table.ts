@@ -51,7 +51,7 @@ const ROWS = {
   payment: {
     path: '/payment',
     ...PRIVATE,
-    kib: 90,
+    kib: 90.9,
     needsOrder: true,
     handsOver: true,
     // Payment gateways check from which shop a form came.

@@ -1,7 +1,7 @@
 import { type Picture, type Tile, thumbOf } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
 import { relatedBy } from '#domain/related.ts';
-import { tintClass, tintWords } from '#domain/tint.ts';
+import { tintClass } from '#domain/tint.ts';
 import { catalogue, shopDigest } from './catalogue.ts';
 import { digest } from './digest.ts';
 import { pictureOf } from './images/picture-of.ts';
@@ -17,7 +17,7 @@ export type ProductPageProps = {
 async function tileOf(product: Product): Promise<Tile> {
   const { id, name, price } = product;
   const thumb = thumbOf(await pictureOf(product.image));
-  return { id, name, price, tint: tintClass(product, tintWords), ...(thumb ? { thumb } : {}) };
+  return { id, name, price, tint: tintClass(product), ...(thumb ? { thumb } : {}) };
 }
 
 const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;

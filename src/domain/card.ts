@@ -1,7 +1,7 @@
 import { shownCategory } from './page-bytes.ts';
 import type { Picture } from './picture.ts';
 import type { Product, ProductSummary, Whole } from './product.ts';
-import { type TintWords, tintClass } from './tint.ts';
+import { tintClass } from './tint.ts';
 
 export interface Card extends ProductSummary {
   /** The class of the panel behind the picture. */
@@ -9,8 +9,7 @@ export interface Card extends ProductSummary {
   readonly picture?: Picture | undefined;
 }
 
-/** @param tints `tintWords` of tint.ts */
-export function toCard(product: Product, picture: Picture | undefined, tints: TintWords): Card {
+export function toCard(product: Product, picture?: Picture): Card {
   const { id, name, price, originalPrice, image, category, sizes, colors } = product;
   const card: Whole<Card> = {
     id,
@@ -21,7 +20,7 @@ export function toCard(product: Product, picture: Picture | undefined, tints: Ti
     category: shownCategory(category),
     sizes,
     colors,
-    tint: tintClass(product, tints),
+    tint: tintClass(product),
     picture,
   };
   return card;

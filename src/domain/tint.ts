@@ -1,6 +1,7 @@
 import type { Product } from './product.ts';
 
-export const tintWords: TintWords = [
+/** Panel colours by words in product names. The last match counts. */
+const TINT_WORDS: readonly (readonly [words: RegExp, tint: number])[] = [
   [/mango|muskmelon/i, 0],
   [/strawberr|raspberr|cherr|lychee/i, 1],
   [/orange|papaya|peach|kinnow/i, 2],
@@ -23,12 +24,9 @@ export const tintWords: TintWords = [
 /** tint-0 to tint-11 in styles/price.css. */
 const TINT_COUNT = 12;
 
-/** Panel colours by words in product names. The last match counts. */
-export type TintWords = readonly (readonly [words: RegExp, tint: number])[];
-
 /** Returns the class of the panel behind a product's picture. If no word matches the name, the id decides. */
-export function tintClass({ id, name }: Pick<Product, 'id' | 'name'>, words: TintWords): string {
-  const word = words.findLast(([pattern]) => pattern.test(name));
+export function tintClass({ id, name }: Pick<Product, 'id' | 'name'>): string {
+  const word = TINT_WORDS.findLast(([pattern]) => pattern.test(name));
   let hash = 0;
   for (const character of id) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
   return `tint-${word ? word[1] : hash % TINT_COUNT}`;

@@ -5,12 +5,11 @@ import { toCard } from '#domain/card.ts';
 import { featuredFirst } from '#domain/listing.ts';
 import { plainPicture } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
-import { tintWords } from '#domain/tint.ts';
 
 /* Loaded on demand, because it imports valibot. */
 
 const cardOf = (product: Product): HTMLElement =>
-  newCard(toCard(product, product.image ? plainPicture(product.image) : undefined, tintWords), 'lazy');
+  newCard(toCard(product, product.image ? plainPicture(product.image) : undefined), 'lazy');
 
 function contentOf(card: HTMLElement): string {
   const add = card.querySelector<HTMLElement>('[data-add]');

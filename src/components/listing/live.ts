@@ -3,7 +3,6 @@ import type { ListingPage } from '#api/listing-data.ts';
 import type { ProductPage } from '#api/schema/product.ts';
 import { toCard } from '#domain/card.ts';
 import { type Picture, plainPicture } from '#domain/picture.ts';
-import { tintWords } from '#domain/tint.ts';
 
 /** Compares pictures by path, because one API may have several host names. */
 const keyOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');
@@ -15,5 +14,5 @@ export function liveListing(result: Result<ProductPage>, shown?: ListingPage): L
   const pictureOf = (image: string): Picture | undefined =>
     image === '' ? undefined : (built.get(keyOf(image)) ?? plainPicture(image));
   const { products, total } = result.value;
-  return { cards: products.map((product) => toCard(product, pictureOf(product.image), tintWords)), total };
+  return { cards: products.map((product) => toCard(product, pictureOf(product.image))), total };
 }

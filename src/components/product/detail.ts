@@ -3,7 +3,7 @@ import { toCard } from '#domain/card.ts';
 import type { Picture } from '#domain/picture.ts';
 import { isOnSale, isPriced, type Product, sizeHeading } from '#domain/product.ts';
 import { productTexts } from '#domain/product-texts.ts';
-import { tintClass, tintWords } from '#domain/tint.ts';
+import { tintClass } from '#domain/tint.ts';
 import { fillPrice } from './card.ts';
 import { noPicture } from './no-picture.ts';
 import { fillImage, type Priority, pictureText, type Slot } from './picture.ts';
@@ -104,7 +104,7 @@ function fillTexts(root: Element, product: Product): void {
 
 /** Updates everything that may have changed since the build, and preserves the shopper's choices. */
 export function updateProduct(root: HTMLElement, product: Product): void {
-  root.dataset.product = JSON.stringify(toCard(product, undefined, tintWords));
+  root.dataset.product = JSON.stringify(toCard(product));
   fillTexts(root, product);
   for (const price of root.querySelectorAll('.price')) fillPrice(price, product);
   root.querySelector('.gallery .sale-badge')?.toggleAttribute('hidden', !isOnSale(product));
@@ -117,7 +117,7 @@ export function updateProduct(root: HTMLElement, product: Product): void {
 
 export function fillProduct(root: HTMLElement, product: Product, pictures: readonly Picture[]): void {
   updateProduct(root, product);
-  fillGallery(root, product.name, tintClass(product, tintWords), pictures);
+  fillGallery(root, product.name, tintClass(product), pictures);
 }
 
 function allowBuying(root: Element, allowed: boolean): void {

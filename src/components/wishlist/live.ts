@@ -2,7 +2,6 @@ import { fetchInBackground } from '#api/background.ts';
 import { isNotFound } from '#api/failure.ts';
 import { productRequest } from '#api/requests.ts';
 import { type Card, toCard } from '#domain/card.ts';
-import { tintWords } from '#domain/tint.ts';
 
 /* Loaded on demand, because it imports valibot. */
 
@@ -10,7 +9,7 @@ const REFRESH_LIMIT = 24;
 
 async function liveCard(card: Card): Promise<Card> {
   const result = await fetchInBackground(productRequest(card.id));
-  if (result.ok) return toCard(result.value, undefined, tintWords);
+  if (result.ok) return toCard(result.value);
   return isNotFound(result.failure) ? { ...card, price: 0 } : card;
 }
 

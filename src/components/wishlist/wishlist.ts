@@ -1,7 +1,7 @@
 import { copyTemplate, newCard } from '#components/product/card.ts';
 import type { Card } from '#domain/card.ts';
 import { plainPicture } from '#domain/picture.ts';
-import { $wishlist, toggleWish, updateWishes } from '#stores/lists/wishlist.ts';
+import { $wishlist, setWishes, toggleWish } from '#stores/lists/wishlist.ts';
 import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
@@ -35,7 +35,7 @@ async function refresh(): Promise<void> {
   const { liveCards } = await import('./live.ts');
   const live = await liveCards($wishlist.get());
   const cards = $wishlist.get().map((card) => live.get(card.id) ?? card);
-  if (JSON.stringify(cards) !== JSON.stringify($wishlist.get())) updateWishes(cards);
+  if (JSON.stringify(cards) !== JSON.stringify($wishlist.get())) setWishes(cards);
 }
 
 const cardsIn = (container: HTMLElement): HTMLElement[] => [

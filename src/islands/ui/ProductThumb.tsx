@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Product } from '#domain/product.ts';
-import { tintClass, tintWords } from '#domain/tint.ts';
+import { tintClass } from '#domain/tint.ts';
 import { safeImage } from '#domain/url.ts';
 import { Icon, type IconProps } from './icons.tsx';
 
@@ -23,7 +23,7 @@ export function ProductThumb({ id, name, image, className = 'size-24 rounded-pan
   const source = safeImage(image);
   const shown = source !== '' && failed !== source;
   return (
-    <div className={`panel flex-none ${className} ${tintClass({ id, name }, tintWords)}`}>
+    <div className={`panel flex-none ${className} ${tintClass({ id, name })}`}>
       {shown ? (
         <img
           className="p-1"

@@ -7,7 +7,6 @@ import {
   isPin,
   normaliseField,
   type ShippingAddress,
-  statesOfPin,
 } from '#domain/shipping-address.ts';
 import { DRAFT_KEY, SIGNED_OUT_KEY } from '#stores/account/session.ts';
 import { readStored, tabStorage } from '#stores/shell/storage.ts';
@@ -56,8 +55,8 @@ async function findStates(postalCode: string): Promise<void> {
     return;
   }
   try {
-    const { PIN_STATES } = await import('#domain/pin-states.ts');
-    $pinStates.set(statesOfPin(postalCode, PIN_STATES));
+    const { statesOfPin } = await import('#domain/pin-states.ts');
+    $pinStates.set(statesOfPin(postalCode));
   } catch {
     // Without the table the customer types the state.
   }

@@ -5,7 +5,7 @@ import { readStored, watchStored, writeStored } from '#stores/shell/storage.ts';
 
 /** Products that the visitor saved. They are stored on this device only. */
 
-export const WISHLIST_KEY = 'wishlist';
+const WISHLIST_KEY = 'wishlist';
 const CARDS_LIMIT = 200;
 
 const read = (): Card[] => decodeCards(readStored(WISHLIST_KEY), CARDS_LIMIT);
@@ -18,7 +18,7 @@ const refresh = (): void => $wishlist.set(read());
 refresh();
 watchStored(WISHLIST_KEY, refresh);
 
-function save(cards: readonly Card[]): void {
+export function setWishes(cards: readonly Card[]): void {
   $wishlist.set(cards);
   writeStored(WISHLIST_KEY, JSON.stringify(cards));
 }
@@ -28,8 +28,6 @@ export function toggleWish(card: Card): boolean {
   const others = cards.filter(({ id }) => id !== card.id);
   const added = others.length === cards.length;
   const { picture: _, ...stored } = card;
-  save(added ? [stored, ...others].slice(0, CARDS_LIMIT) : others);
+  setWishes(added ? [stored, ...others].slice(0, CARDS_LIMIT) : others);
   return added;
 }
-
-export const updateWishes = (cards: readonly Card[]): void => save(cards);

@@ -56,12 +56,8 @@ export function removeStored(key: string): void {
   attempt('sessionStorage', (storage) => storage.removeItem(key));
 }
 
-/** The value in one storage area, without the fallbacks of `readStored`. */
-export const readFrom = (area: AreaName, key: string): string | null =>
-  attempt(area, (storage) => storage.getItem(key)) ?? null;
-
 export const tabStorage = {
-  read: (key: string): string | null => readFrom('sessionStorage', key),
+  read: (key: string): string | null => attempt('sessionStorage', (storage) => storage.getItem(key)) ?? null,
   write: (key: string, value: string): void => {
     attempt('sessionStorage', (storage) => storage.setItem(key, value));
   },

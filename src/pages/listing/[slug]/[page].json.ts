@@ -4,7 +4,6 @@ import { listingData } from '#catalogue/listing.ts';
 import { toCard } from '#domain/card.ts';
 import { pageCount } from '#domain/listing.ts';
 import { listingDataPage } from '#domain/listing-data.ts';
-import { tintWords } from '#domain/tint.ts';
 
 export const getStaticPaths = (async () =>
   (await listingData()).flatMap((listing) =>
@@ -17,7 +16,7 @@ export const getStaticPaths = (async () =>
 /** A page of a listing, shown before the API has responded. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) => {
   const cards = await Promise.all(
-    props.products.map(async (product) => toCard(product, await pictureOf(product.image), tintWords)),
+    props.products.map(async (product) => toCard(product, await pictureOf(product.image))),
   );
   return Response.json({ total: props.total, cards });
 };

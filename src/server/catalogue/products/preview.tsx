@@ -36,7 +36,7 @@ export function renderPreview(dto: CatalogueProduct, apiOrigin: string, now: num
   const images = dto.images.map(({ url }) => ({ url: address(url) }));
   const discountedPrice = discountAt(dto, now);
   const product = v.parse(ProductSchema, { ...dto, discountedPrice, imgUrl: address(dto.imgUrl), images });
-  const { category, tint, name } = toCard(product, undefined, []);
+  const { category, tint, name } = toCard(product);
   const percent = isOnSale(product) ? discountPercent(product) : 0;
   /** What the card and the page share. */
   const head = (
