@@ -13,10 +13,6 @@ import type { StoreAnswerSchema } from '#server/store/schema.ts';
 import { storeDto, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueProduct, ProductSchema } from './schema.ts';
 
-interface Entry extends FilteredProduct {
-  readonly json: string;
-}
-
 /** Returns the DTO of a product, with the price of this moment. @param now ms since 1970 */
 function dtoAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: number) {
   return { ...product, discountedPrice: discountAt({ ...product, saleFrom, saleUntil }, now) };
@@ -24,23 +20,17 @@ function dtoAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: numbe
 
 const SOLD = q.selectFrom('products').select('dto').where('discontinued', '=', 0);
 
-/** Units: ms since 1970. The prices are right from `from` until `until`. */
-interface LoadedCatalogue {
-  readonly catalogueCache: CatalogueCache;
-  readonly from: number;
-  readonly until: number;
-}
-
 /** The fields of GET /storeInfo that come from the settings. */
 type ApiInfo = Pick<
   v.InferOutput<typeof StoreAnswerSchema>,
   'capabilities' | 'paymentProviders' | 'mailProvider' | 'retention'
 >;
 
-async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number): Promise<LoadedCatalogue> {
+/** Units: ms since 1970. The prices are right from `from` until `until`. */
+async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number) {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, FilteredProduct & { readonly json: string }>();
   let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const rows = await db.rows(SOLD.orderBy('position').orderBy('id'), { dto: json(ProductSchema) });
   for (const { dto } of rows) {
@@ -91,7 +81,7 @@ export function createCatalogue(
   clock: Clock,
   apiInfo: () => ApiInfo = () => ({ capabilities: [] }),
 ): () => Promise<CatalogueCache> {
-  let current: (LoadedCatalogue & { version: string }) | undefined;
+  let current: (Awaited<ReturnType<typeof load>> & { version: string }) | undefined;
   let checked: { at: number; answer: Promise<CatalogueCache> } | undefined;
   let isReading = false;
 

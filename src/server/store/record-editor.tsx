@@ -96,8 +96,8 @@ interface EditedRecord<S extends FormSchema, Stored> {
   readonly show: (shown: Shown) => Response | Promise<Response>;
   /** Lets one transaction at a time change the record. By default it locks the catalogue. */
   readonly lock?: (transaction: Transaction, context: AdminContext) => Promise<unknown>;
-  /** Throws if there is no such record. @param typed by this editor */
-  readonly find: (transaction: Transaction, typed: Typed) => Promise<Stored>;
+  /** Throws if there is no such record. */
+  readonly find: (transaction: Transaction) => Promise<Stored>;
   /** Returns the stored texts by field; {} for a new record. */
   readonly textsOf: (stored: Stored) => Parts;
   /** Returns the errors if it cannot be stored. */
@@ -126,7 +126,7 @@ export async function saveRecord<S extends FormSchema, Stored>(
   const { values } = parsed;
   return change(context, services, async (transaction, log) => {
     await lock(transaction, context);
-    const stored = await find(transaction, typed);
+    const stored = await find(transaction);
     const texts = textsOf(stored);
     const yours = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, textOf(value)]));
     requireFormVersion(sent, texts, yours, ({ merged, conflicts }) => {

@@ -32,18 +32,23 @@ export async function runCatalogueCommand(
   const { values, positionals } = parse(args);
   const [command, folder, ...others] = positionals;
   if (folder === undefined || others.length > 0) throw new ExplainedError(USAGE);
-  const isDryRun = values['dry-run'] ?? false;
-  if (command === 'import' && values.backup === undefined)
-    return importProducts(db, folder, { isDryRun, ...(say && { say }) });
-  if (isDryRun) throw new ExplainedError(USAGE);
-  if (command === 'export' && values.backup === undefined) {
-    const { products } = await exportCatalogue(db, folder);
-    return `${folder} has what the shop sells: ${products} products.`;
+  switch ([command, ...Object.keys(values)].join(' ')) {
+    case 'import':
+    case 'import dry-run':
+      return importProducts(db, folder, { isDryRun: values['dry-run'] ?? false, ...(say && { say }) });
+    case 'export': {
+      const { products } = await exportCatalogue(db, folder);
+      return `${folder} has what the shop sells: ${products} products.`;
+    }
+    case 'replace':
+    case 'replace backup': {
+      const content = readCatalogue(folder);
+      if (values.backup !== undefined) await exportCatalogue(db, values.backup);
+      const { products, discontinued } = await importCatalogue(db, content);
+      const left = discontinued > 0 ? `, ${discontinued} were discontinued` : '';
+      return `The shop sells ${products} products${left}. Orders and customers are unchanged.`;
+    }
+    default:
+      throw new ExplainedError(USAGE);
   }
-  if (command !== 'replace') throw new ExplainedError(USAGE);
-  const content = readCatalogue(folder);
-  if (values.backup !== undefined) await exportCatalogue(db, values.backup);
-  const { products, discontinued } = await importCatalogue(db, content);
-  const left = discontinued > 0 ? `, ${discontinued} were discontinued` : '';
-  return `The shop sells ${products} products${left}. Orders and customers are unchanged.`;
 }

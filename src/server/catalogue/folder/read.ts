@@ -4,6 +4,7 @@ import { join, parse } from 'node:path';
 import * as v from 'valibot';
 import { fingerprint } from '#domain/product.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
+import type { StoredProduct } from '#server/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
@@ -56,28 +57,25 @@ function filesIn(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
-/** Adds a problem and returns undefined for a file in another encoding. */
-function readText({ folder, problems }: Reading, file: string): string | undefined {
+/** @throws an error with the reason */
+function readText({ folder }: Reading, file: string): string {
+  if (!existsSync(join(folder, file))) throw new Error('is missing');
   const text = utf8Text(readFileSync(join(folder, file)));
-  if (text === undefined) problems.push(`${file}: ${NOT_UTF8}`);
+  if (text === undefined) throw new Error(NOT_UTF8);
   return text;
 }
 
-/** Returns the file's JSON. Adds a problem and returns undefined if it cannot be read. */
-function readJson(reading: Reading, file: string): unknown {
-  const { folder, problems } = reading;
-  if (!existsSync(join(folder, file))) {
-    problems.push(`${file}: is missing`);
-    return undefined;
-  }
+/** Returns the value in a file. Adds a problem and returns undefined if it cannot be read. */
+function readFile<T>(reading: Reading, file: string, parseText: (text: string) => T): T | undefined {
   try {
-    const text = readText(reading, file);
-    return text === undefined ? undefined : JSON.parse(text);
+    return parseText(readText(reading, file));
   } catch (error) {
-    problems.push(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
+    reading.problems.push(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`);
     return undefined;
   }
 }
+
+const readJson = (reading: Reading, file: string): unknown => readFile(reading, file, JSON.parse);
 
 /** Returns the parsed value. Adds a problem for each invalid field and returns undefined. */
 function checked<S extends v.GenericSchema<unknown, unknown>>(
@@ -136,21 +134,17 @@ function storedPicture({ folder, pictures, problems }: Reading, picture: string,
   return picture;
 }
 
-interface Found {
-  readonly product: CatalogueProduct;
-  readonly isDiscontinued: boolean;
+const ListSchema = v.array(v.unknown(), 'must hold a list of products');
+
+interface Found extends StoredProduct {
   /** The file and id, for problems. */
   readonly where: string;
 }
 
 function readProductFile(reading: Reading, file: string): Found[] {
-  const list = readJson(reading, file);
-  if (list === undefined) return [];
-  if (!Array.isArray(list)) {
-    reading.problems.push(`${file}: must hold a list of products`);
-    return [];
-  }
-  return list.flatMap((entry: unknown, index) => {
+  const json = readJson(reading, file);
+  const list = json === undefined ? [] : (checked(reading, ListSchema, json, file) ?? []);
+  return list.flatMap((entry, index) => {
     const read = checked(reading, FileProductSchema, entry, `${file}[${index}]`);
     if (!read) return [];
     const { isDiscontinued, ...product } = read;
@@ -183,17 +177,13 @@ function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'di
 }
 
 function readStore(reading: Reading): StoreInfo | undefined {
-  const { folder, problems } = reading;
   const record = readJson(reading, 'store.json');
   const store = record === undefined ? undefined : checked(reading, StoreFileSchema, record, 'store.json');
   if (!store) return undefined;
   const policies: Record<string, string> = {};
   for (const [slug, file] of Object.entries(store.policies)) {
-    if (existsSync(join(folder, file))) {
-      const read = readText(reading, file);
-      const text = read === undefined ? read : checked(reading, PolicyTextSchema, read, file);
-      if (text !== undefined) policies[slug] = text;
-    } else problems.push(`store.json, policies.${slug}: there is no ${file}`);
+    const text = readFile(reading, file, (read) => checked(reading, PolicyTextSchema, read, file));
+    if (text !== undefined) policies[slug] = text;
   }
   const named = (picture: string): string => picture && storedPicture(reading, picture, 'store.json');
   return { ...withPictures(store, named), policies };
