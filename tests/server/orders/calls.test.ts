@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
@@ -22,12 +21,10 @@ describe('POST /orders', () => {
   it('gives orders random version 4 UUIDs', async () => {
     const api = await testApi();
     const { token } = await api.customer();
-    const { id } = await api.placeOrder(token);
-    const numbers = [id, ...Array.from({ length: 1_000 }, () => randomUUID())];
-    for (const number of numbers)
-      expect(number).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
-    for (const part of [0, 9, 15, 20, 24, 30])
-      expect(new Set(numbers.map((number) => number.slice(part, part + 3))).size).toBeGreaterThan(400);
+    const ids = [(await api.placeOrder(token)).id, (await api.placeOrder(token)).id];
+    for (const id of ids)
+      expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    expect(ids[0]?.slice(0, 8)).not.toBe(ids[1]?.slice(0, 8));
   });
 
   it('accepts only the product’s own sizes and colours', async () => {
