@@ -1,7 +1,7 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { countEmails } from '#server/email/outbox.ts';
 import { countByStatus } from '#server/orders/admin/listed-orders.ts';
-import { openReturns } from '#server/orders/returns/stored-returns.ts';
+import { countOpenReturns } from '#server/orders/returns/stored-returns.ts';
 import { paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
@@ -14,7 +14,7 @@ interface TaskKind {
   readonly text: (count: number) => string;
 }
 
-/** Payments and returns are counted up to this number. */
+/** Payments are counted up to this number. */
 const MAX_COUNTED = 100;
 
 /** The tasks of the staff, the most urgent first, for the admin's first page and the owners' daily email. */
@@ -26,7 +26,7 @@ const TASKS: readonly TaskKind[] = [
   },
   {
     path: '/orders/returns',
-    count: async ({ db }) => (await openReturns(db, MAX_COUNTED)).length,
+    count: ({ db }) => countOpenReturns(db),
     text: (count) => `${plural(count, 'return')} to answer or settle`,
   },
   {

@@ -15,13 +15,7 @@ import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 import { createOrder } from './create-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
-import {
-  findOrder,
-  findOrderByNumber,
-  ordersAsJson,
-  readOrderDto,
-  type StoredOrder,
-} from './stored-orders.ts';
+import { findOrder, ordersAsJson, ordersByNumber, readOrderDto, type StoredOrder } from './stored-orders.ts';
 
 /** The actor in the admin's log. */
 const CUSTOMER = { id: null, who: 'Customer' };
@@ -133,10 +127,10 @@ const isContactOf = async (services: Services, order: StoredOrder, contact: stri
 async function findNamed(db: Reader, text: string) {
   const id = orderIdIn(text);
   if (id) return { key: id, order: await findOrder(db, id) };
-  const count = countOfNumber(text);
-  return count === undefined
-    ? { key: undefined, order: undefined }
-    : { key: String(count), order: await findOrderByNumber(db, count) };
+  const number = countOfNumber(text);
+  if (number === undefined) return {};
+  const [order] = await ordersByNumber(db, [number]);
+  return { key: String(number), order };
 }
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */

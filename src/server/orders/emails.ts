@@ -3,7 +3,7 @@ import { CARRIERS, trackingUrl } from '#domain/carrier.ts';
 import type { Language } from '#domain/language.ts';
 import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
-import { breakdownLines, lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
+import { lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
 import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import {
@@ -122,13 +122,12 @@ const WORDS = {
 const wordFor = (words: Readonly<Record<string, string>>, name: string | number): string =>
   words[name] ?? String(name);
 
-/** The amounts besides the items, as the storefront shows them. */
-function amountRows(language: Language, { amounts, total }: OrderDto): [string, string][] {
+/** The amounts besides the items, such as the delivery; none if all are free. */
+function amountRows(language: Language, { amounts }: OrderDto): [string, string][] {
   const { amounts: names, free } = WORDS[language];
-  const lines = amounts.map(({ name, amount }) => ({ name, paise: toPaise(amount) }));
-  return breakdownLines({ lines, total: toPaise(total) })
-    .filter(({ name }) => name !== SUBTOTAL)
-    .map(({ name, paise }) => [wordFor(names, name), paise === 0 ? free : formatPaise(paise)]);
+  const others = amounts.filter(({ name }) => name !== SUBTOTAL);
+  if (others.every(({ amount }) => amount === 0)) return [];
+  return others.map(({ name, amount }) => [wordFor(names, name), amount === 0 ? free : formatRupees(amount)]);
 }
 
 type Blocks = (language: Language, facts: OrderFacts, values: EmailValues) => readonly Block[];

@@ -67,11 +67,6 @@ const BY_ID = once(({ id }: { id: string }) => ORDER.where('id', '=', id));
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
   db.row(BY_ID({ id }), ORDER_JSON);
 
-const BY_NUMBER = once(({ number }: { number: number }) => ORDER.where('number', '=', number));
-
-export const findOrderByNumber = (db: Reader, number: number): Promise<StoredOrder | undefined> =>
-  db.row(BY_NUMBER({ number }), ORDER_JSON);
-
 const LOCKED = once(({ id }: { id: string }) => ORDER.where('id', '=', id).forNoKeyUpdate());
 
 /** Locks the order until the transaction ends. */

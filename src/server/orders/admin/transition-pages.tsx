@@ -151,7 +151,7 @@ const ask =
                 {formatPaise(payment.amountPaise)}: {STATE_NAMES[payment.moneyState]}.
               </strong>{' '}
               {payment.state === 'paid'
-                ? 'It must be refunded. It will be listed above the orders until it is resolved.'
+                ? `${payment.moneyState === 'partially_refunded' ? 'What is left' : 'It'} must be refunded. It will be listed above the orders until it is resolved.`
                 : attentionText(payment)}
             </p>
           ))}

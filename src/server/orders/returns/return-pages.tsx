@@ -23,9 +23,16 @@ import { storeRefund } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOfReturns } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
-import { findReturn, openReturns, returnPath, STATE_LABELS, type StoredReturn } from './stored-returns.ts';
+import {
+  countOpenReturns,
+  findReturn,
+  openReturns,
+  returnPath,
+  STATE_LABELS,
+  type StoredReturn,
+} from './stored-returns.ts';
 
-/** The length of the list. More appear as these are resolved. */
+/** The length of the list. */
 const SHOWN = 50;
 
 const isOver = (state: ReturnState): boolean => state === 'refused' || state === 'refunded';
@@ -210,7 +217,7 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
 }
 
 async function list(context: AdminContext, { db }: Services): Promise<Response> {
-  const open = await openReturns(db, SHOWN);
+  const [open, count] = await Promise.all([openReturns(db, SHOWN), countOpenReturns(db)]);
   const orders = await ordersByNumber(
     db,
     open.map(({ orderNumber }) => orderNumber),
@@ -223,13 +230,14 @@ async function list(context: AdminContext, { db }: Services): Promise<Response> 
     <Time at={createdAt} />,
   ]);
   const heads = ['Order', 'State', 'Why', 'Requested'];
+  const more = count > SHOWN ? `; ${SHOWN} of them here, and more as these are resolved` : '';
   return showPage(context, {
     title: 'Open returns',
     content:
       rows.length === 0 ? (
         <p>There are no open returns.</p>
       ) : (
-        <Table caption="The longest waiting first" heads={heads} rows={rows} />
+        <Table caption={`${count} open, the longest waiting first${more}`} heads={heads} rows={rows} />
       ),
   });
 }

@@ -1,3 +1,4 @@
+import { expressionBuilder } from 'kysely';
 import * as v from 'valibot';
 import { indianDay, startOfIndianDay } from '#domain/date.ts';
 import type { ReturnState } from '#domain/order-history.ts';
@@ -6,6 +7,7 @@ import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, once, q, type RowOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { senderOf } from '#server/email/render.tsx';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { isoTime } from '#server/process/clock.ts';
@@ -59,11 +61,16 @@ export const returnsOf = (db: Reader, orderNumbers: readonly number[]): Promise<
 export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undefined> =>
   db.row(RETURN.where('id', '=', id), RETURN_JSON);
 
+const isOpen = expressionBuilder<Tables, 'returns'>()('state', 'not in', literals('refused', 'refunded'));
+
 /** Returns that need attention, the longest waiting first. */
-export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> => {
-  const open = RETURN.where('state', 'not in', literals('refused', 'refunded'));
-  return db.rows(open.orderBy('changedAt').orderBy('id').limit(most), RETURN_JSON);
-};
+export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =>
+  db.rows(RETURN.where(isOpen).orderBy('changedAt').orderBy('id').limit(most), RETURN_JSON);
+
+export async function countOpenReturns(db: Reader): Promise<number> {
+  const counted = q.selectFrom('returns').select(({ fn }) => fn.countAll<number>().as('count'));
+  return (await db.row(counted.where(isOpen)))?.count ?? 0;
+}
 
 export const RETURNS = `${ORDERS}/returns`;
 
