@@ -12,9 +12,9 @@ interface Call<Content> {
   readonly isRight?: (content: Content) => boolean;
 }
 
-/** The timeout of the shop's pages, and the pause before a retry, in ms. */
+/** The timeout of the shop's pages, and the pause before a retry, in ms: retries must not slow down the start of a process. */
 const TIMEOUT = 10_000;
-const PAUSE = 15;
+const PAUSE = 60;
 /** How many characters of a wrong answer are printed. */
 const LONGEST_TEXT = 200;
 /** 409: the same request is in progress on another connection. 503: the API cannot store at the moment. */

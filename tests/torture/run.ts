@@ -19,7 +19,7 @@ export interface Options {
 /** On average, every second strike hits a process alone. */
 const KINDS = ['a process', 'a process', 'the database', 'the database, and a process meanwhile'] as const;
 
-/** In ms. Short, so that strikes hit starting processes, and orders in progress. */
+/** In ms. Short, so that every second strike hits a process that has just started. */
 const LONGEST_PAUSE = 400;
 const LONGEST_OUTAGE = 500;
 
@@ -71,7 +71,11 @@ export async function torture(storage: Storage, options: Options): Promise<Outco
         await restarting;
         await shop.untilAllSell();
         recoveries.push(performance.now() - returned);
-      } else await shop.restart(slot);
+      } else {
+        await shop.restart(slot);
+        // The others hit a process that starts, or has just started.
+        if (index % 2 === 0) await shop.untilAllSell();
+      }
       onStrike?.(index + 1, shoppers.acknowledged().length);
     }
     shoppers.stop();

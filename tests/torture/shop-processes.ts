@@ -3,7 +3,7 @@ import { spawnApi } from '#tests/support/spawn-api.ts';
 import type { Storage } from './storage.ts';
 
 /** After so many ms without an order, a process counts as broken. */
-const GIVE_UP = 30_000;
+const GIVE_UP = 60_000;
 
 /** Environment variables. */
 type Environment = Readonly<Record<string, string>>;

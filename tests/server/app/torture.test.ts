@@ -3,7 +3,7 @@ import { torture } from '#tests/torture/run.ts';
 import { STORAGES } from '#tests/torture/storage.ts';
 
 const SEED = 78;
-const KILLS = 10;
+const KILLS = 5;
 
 // A short run of `npm run torture`.
 it(`kill -9 at ${KILLS} random moments of seed ${SEED}: no confirmed order lost, none twice, no orphan`, async () => {

@@ -17,10 +17,10 @@ const place = async (api: Api, token: string, more: object = {}): Promise<string
 const subjects = ({ server }: Api) => server.received.map(({ subject }) => subject);
 const states = ({ db }: Api) => valuesOf(db, 'SELECT state FROM emails');
 
-/** Sends what is due every ten seconds, for this long. */
+/** Sends what is due every half minute, for this long. */
 async function wait(api: Api, milliseconds: number): Promise<void> {
-  for (let passed = 0; passed < milliseconds; passed += 10 * SECOND) {
-    api.pass(10 * SECOND);
+  for (let passed = 0; passed < milliseconds; passed += 30 * SECOND) {
+    api.pass(30 * SECOND);
     await api.round();
   }
 }

@@ -43,12 +43,9 @@ function run([script, ...args]: readonly [string, ...string[]], file: string, en
   return { status, output: stdout + stderr };
 }
 
-/** Every program that an owner starts, with arguments that need nothing but the settings. */
+/** Every program that an owner starts, with arguments that need nothing but the settings. All commands read them in one place. */
 const PROGRAMS: readonly (readonly [string, ...string[]])[] = [
   ['src/server/server.ts'],
-  ['src/server/commands.ts', 'backup', 'somewhere'],
-  ['src/server/commands.ts', 'catalogue'],
-  ['src/server/commands.ts', 'copy', 'somewhere'],
   ['src/server/commands.ts', 'staff', 'list'],
   ['scripts/build.ts'],
   ['scripts/publish-watch.ts'],

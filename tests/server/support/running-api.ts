@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { startApi } from '#server/app/start.ts';
+import type { AtEnd } from '#tests/publish/support/temporary-folder.ts';
 import { unlimited } from '#tests/support/api.ts';
 import { findPostgres } from '#tests/support/postgres-cluster.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
@@ -16,10 +17,16 @@ export const runCommand = (name: string, database: string, ...args: readonly str
     env: { ...process.env, PATH: `${process.env.PATH}:${findPostgres() ?? ''}`, DATABASE: database },
   });
 
-/** Starts what `npm run api` starts, on a free port, until the test ends. Resolves when it listens or has ended. */
-export async function startProcess(environment: Readonly<Record<string, string>>) {
+/**
+ * Starts what `npm run api` starts, on a free port, until the end of the test, or `atEnd`. Resolves when it listens or has
+ * ended.
+ */
+export async function startProcess(
+  environment: Readonly<Record<string, string>>,
+  atEnd: AtEnd = onTestFinished,
+) {
   const api = spawnApi({ CATALOGUE, ...environment });
-  onTestFinished(async () => {
+  atEnd(async () => {
     api.child.kill('SIGKILL');
     await api.exited;
   });
