@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { publish } from '#scripts/publish/publish.ts';
 import { readManifest } from '#scripts/publish/release/manifest.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
@@ -66,7 +66,7 @@ async function plannedShop(interval: number) {
     onTestFinished(watcher.close);
     return watcher;
   };
-  const showsLive = (price: number) => vi.waitFor(async () => expect(await livePrice()).toBe(price), 5_000);
+  const showsLive = (price: number) => expect.poll(livePrice).toBe(price);
   await publish(release);
   expect(await livePrice()).toBe(100);
   return {
@@ -91,7 +91,7 @@ test('the watcher publishes when a sale begins and when it ends, even during a b
   await showsLive(100);
   atNextBuild(() => pass(AFTER));
   pass(IN);
-  await vi.waitFor(() => expect(built).toEqual([100, 70, 100, 70, 100]), 5_000);
+  await expect.poll(() => built).toEqual([100, 70, 100, 70, 100]);
   await showsLive(100);
 });
 

@@ -82,7 +82,7 @@ describe('scripts/hosting/UPGRADING.md', () => {
   beforeAll(async () => {
     machine = await createMachine({ without: 'shop-watch' });
     await setUp(machine, 'systemctl enable --now shop-api');
-    await vi.waitUntil(isUp, { timeout: 20_000 });
+    await vi.waitUntil(isUp, { timeout: 120_000 });
     shopper = await client().newSignedIn();
     order = (await client().order(shopper)).id;
   });

@@ -244,6 +244,6 @@ test('the watcher reports an API that does not answer, and publishes nothing', a
   });
   onTestFinished(close);
   const status = async () => (await fetch(`http://127.0.0.1:${port}/status`, { headers: OWNER })).json();
-  await vi.waitFor(async () => expect(await status()).toMatchObject({ checkFailure: expect.any(String) }));
+  await expect.poll(status).toMatchObject({ checkFailure: expect.any(String) });
   expect(publish).not.toHaveBeenCalled();
 });

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 
@@ -9,11 +10,21 @@ export async function listenLocally(server: Server): Promise<string> {
   return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
 }
 
-/** A port of 127.0.0.1 that nobody listens on at the moment. */
+let lastPort = randomInt(10_100, 32_000);
+
+/**
+ * A port of 127.0.0.1 that nobody listens on at the moment. It is below those that systems give to connections and to
+ * other listeners, so that it is still free later.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  const { port } = new URL(await listenLocally(server));
-  server.close();
-  await once(server, 'close');
-  return Number(port);
+  lastPort += 1;
+  const port = lastPort;
+  const server = createServer().listen(port, '127.0.0.1');
+  const isFree = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!isFree) return freePort();
+  await once(server.close(), 'close');
+  return port;
 }

@@ -21,7 +21,7 @@ export const isInstalled = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
 async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
+  for (let tries = 0; tries < 2_400; tries += 1) {
     if (child.exitCode !== null) throw new Error(`The server ended at once:\n${output()}`);
     if (
       await fetch(url).then(

@@ -14,7 +14,7 @@ import { dropTables, emptyDatabase, queryAt } from '#tests/server/support/databa
 import { METHODS } from '#tests/server/support/payments.ts';
 import { countRows, runSql, TABLE_NAMES, valuesOf } from '#tests/server/support/rows.ts';
 import { limitOf } from '#tests/support/api.ts';
-import { freePort, listenLocally } from '#tests/support/free-port.ts';
+import { freePort } from '#tests/support/free-port.ts';
 
 const opened: Database[] = [];
 
@@ -115,7 +115,9 @@ async function openProxy(target: URL) {
     upstream.on('close', () => client.destroy());
     client.on('close', () => upstream.end());
   });
-  const { port } = new URL(await listenLocally(server));
+  const port = await freePort();
+  const listen = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen();
   const address = Object.assign(new URL(target), { port });
   return {
     address: address.href,
@@ -127,7 +129,7 @@ async function openProxy(target: URL) {
       for (const socket of sockets) socket.destroy();
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },
-    restore: () => new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve)),
+    restore: listen,
   };
 }
 
@@ -164,7 +166,7 @@ describe('a database that is lost', () => {
     proxy.breakAt('COMMIT');
     expect((await api.ask('/orders', { token, json, headers })).status).toBe(503);
     proxy.breakAt(undefined);
-    await vi.waitFor(async () => expect(await countRows(api.db, 'orders')).toBe(1));
+    await expect.poll(() => countRows(api.db, 'orders')).toBe(1);
     expect((await api.ask('/orders', { token, json, headers })).status).toBe(201);
     expect(await countRows(api.db, 'orders')).toBe(1);
     await proxy.cut();
@@ -203,7 +205,7 @@ describe('a database that is out of reach at the start', () => {
       socket.destroy();
     }).listen(Number(new URL(proxy.address).port), '127.0.0.1');
     const { starting, lines, get } = await startWith(proxy.address);
-    await vi.waitFor(() => expect(tries).toBeGreaterThan(2), 20_000);
+    await expect.poll(() => tries).toBeGreaterThan(2);
     expect(lines).toEqual([OUT_OF_REACH]);
     for (const path of ['/readyz', '/api/v1/products', '/api/v1/orders', '/openapi.json']) {
       const { status, headers } = await get(path);

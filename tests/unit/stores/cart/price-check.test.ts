@@ -80,14 +80,14 @@ it('the price check shows new prices when the visitor returns to the page, and r
   const start = Date.now();
   const clock = vi.spyOn(Date, 'now').mockReturnValue(start);
   const { $checkedCart, checked } = await open([line('kiwi')]);
-  await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 90 } }]));
+  await expect.poll(checked).toMatchObject([{ was: 100, line: { price: 90 } }]);
   const returnToPage = (): boolean =>
     document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
   answer({ kiwi: 80 });
   returnToPage();
   clock.mockReturnValue(start + 61_000);
   returnToPage();
-  await vi.waitFor(() => expect(checked()).toMatchObject([{ was: 100, line: { price: 80 } }]));
+  await expect.poll(checked).toMatchObject([{ was: 100, line: { price: 80 } }]);
   expect(requested).toEqual(['kiwi', 'kiwi']);
   cleanStores($checkedCart);
   clock.mockReturnValue(start + 122_000);
