@@ -5,7 +5,8 @@
 import concurrently, { type CloseEvent } from 'concurrently';
 
 const QUICK = ['spec -- --missing', 'imports', 'unused'];
-const CODE = ['test:code', 'types', 'patterns'];
+const CODE = ['test:code', 'types'];
+const PATTERNS = ['patterns'];
 const API = ['test:api'];
 const PUBLISHING = ['test:publish'];
 const browser = (args: readonly string[]): string[] => [
@@ -22,32 +23,47 @@ const browser = (args: readonly string[]): string[] => [
  * PUBLISHING wait for the one of the browser tests, so they come last.
  */
 const listsOf = (part: string | undefined, args: readonly string[]): string[][] => {
-  if (part === 'code') return [CODE];
+  if (part === 'code') return [[...CODE, ...PATTERNS]];
   if (part === 'servers') return [['test:servers', ...API, ...PUBLISHING]];
   if (part === 'browser') return [['test:chromium', ...browser(args)]];
   if (part !== undefined) throw new Error(`There is no part '${part}': code, servers or browser.`);
-  return [API, [...CODE, ...PUBLISHING], browser([])];
+  return [API, [...CODE, ...PUBLISHING], [...browser([]), ...PATTERNS]];
 };
 
 const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
+
+interface Failure {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** How many of a failed script's last lines are printed again at the end. They say what was wrong. */
+const LAST_LINES = 40;
 
 /**
  * Runs each list of scripts, one script after the other, even after a failure. Each line of output begins with the script's
  * name. Returns the scripts that have not passed; after Ctrl-C, also the running one and those not yet started.
  */
-async function failuresOf(lists: readonly string[][]): Promise<string[]> {
+async function failuresOf(lists: readonly string[][]): Promise<Failure[]> {
   const failures = lists.map(async (scripts) => {
-    const commands = scripts.map((script) => ({
-      command: `npm run --silent ${script}`,
-      name: script.replace(/ .*/, ''),
-      env,
-    }));
-    const { result } = concurrently(commands, { maxProcesses: 1, prefixColors: false });
+    const { commands, result } = concurrently(
+      scripts.map((script) => ({
+        command: `npm run --silent ${script}`,
+        name: script.replace(/ .*/, ''),
+        env,
+      })),
+      { maxProcesses: 1, prefixColors: false },
+    );
+    const outputs = commands.map(({ name, stdout, stderr }) => {
+      const chunks: Buffer[] = [];
+      for (const stream of [stdout, stderr]) stream.subscribe((chunk) => chunks.push(chunk));
+      return { name, chunks };
+    });
     const events = await result.catch((failed: CloseEvent[]) => failed);
     const passed = events.filter(({ exitCode, killed }) => exitCode === 0 && !killed);
-    return commands
-      .map(({ name }) => name)
-      .filter((name) => !passed.some(({ command }) => command.name === name));
+    return outputs
+      .filter(({ name }) => !passed.some(({ command }) => command.name === name))
+      .map(({ name, chunks }) => ({ name, lines: `${Buffer.concat(chunks)}`.trimEnd().split('\n') }));
   });
   return (await Promise.all(failures)).flat();
 }
@@ -60,6 +76,12 @@ const quickFailures = await failuresOf(quick);
 const isWhole = quickFailures.length === 0;
 const failed = isWhole ? await failuresOf(long) : quickFailures;
 const count = [...quick, ...(isWhole ? long : [])].flat().length;
-console.log(failed.length === 0 ? 'Every check passed.' : `Failed: ${failed.join(', ')}`);
+for (const { name, lines } of failed) {
+  // vitest names each failed test in such a line.
+  const named = lines.slice(0, -LAST_LINES).filter((line) => line.startsWith(' FAIL '));
+  console.log([`\n--- ${name} failed:`, ...named, ...lines.slice(-LAST_LINES)].join('\n'));
+}
+const names = failed.map(({ name }) => name).join(', ');
+console.log(names === '' ? 'Every check passed.' : `Failed: ${names}`);
 console.log(`${count - failed.length} passed, ${failed.length} failed`);
 process.exitCode = failed.length === 0 ? 0 : 1;
