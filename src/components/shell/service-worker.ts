@@ -14,7 +14,13 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   [paths.checkout]: 'payment',
 };
 
-/** The first page loaded without the worker, so it asks the worker to cache its files. */
+/** Whether the worker has answered this page: it may have taken control only later. */
+const cameFromWorker = (): boolean =>
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => entry instanceof PerformanceNavigationTiming && entry.workerStart > 0);
+
+/** A page that loaded without the worker asks the worker to cache its files. */
 const cacheThisPage = (worker: ServiceWorker): void =>
   worker.postMessage({
     cache: [location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)],
@@ -31,12 +37,11 @@ function warmNextStep(worker: ServiceWorker): void {
 
 async function register(): Promise<void> {
   const { serviceWorker } = navigator;
-  const isFirst = serviceWorker.controller === null;
   try {
     await serviceWorker.register(trustedCode().createScriptURL(WORKER));
     const { active } = await serviceWorker.ready;
     if (!active) return;
-    if (isFirst) cacheThisPage(active);
+    if (!cameFromWorker()) cacheThisPage(active);
     warmNextStep(active);
   } catch {
     // Browsers refuse in private windows and on full disks. The next visit tries again.
