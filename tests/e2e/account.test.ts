@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises';
+import * as v from 'valibot';
+import { AccountSchema } from '#api/schema/account.ts';
 import { formatMemberSince } from '#domain/date.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
@@ -32,7 +34,8 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 6.role
   await expect(page.locator('#account-name')).toBeFocused();
   await expect(page.locator('#account-name')).toHaveText(`${firstName} ${lastName}`);
   await expect(page.getByText(email)).toBeVisible();
-  await expect(page.getByText(formatMemberSince(new Date().toISOString()))).toBeVisible();
+  const { createdAt } = v.parse(AccountSchema, await api.ask('accountInfo', undefined, token));
+  await expect(page.getByText(formatMemberSince(createdAt))).toBeVisible();
   await expect(page.getByRole('link', { name: /^My Orders See/ })).toHaveAttribute('href', '/orders');
   await expect(page.getByRole('link', { name: 'Return to Home' })).toHaveAttribute('href', '/');
   await expectAlive(page);

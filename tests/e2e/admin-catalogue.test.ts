@@ -38,6 +38,7 @@ test('an editor changes a price by keyboard, on a phone', async ({ page, shop })
   await tabTo(page.getByLabel('Search'), 60);
   await page.keyboard.type('keyboard mango');
   await page.keyboard.press('Enter');
+  await page.waitForURL(/keyboard/);
   await tabTo(page.getByRole('link', { name: 'Keyboard Mango' }), 60);
   await page.keyboard.press('Enter');
   await tabTo(page.getByLabel('Sale price'), 60);

@@ -11,6 +11,7 @@ test('a packer ships an order with a tracking number by keyboard', async ({ page
   await enterAdmin(page, shop, 'packer');
   await tabTo(page.getByRole('link', { name: 'Orders', exact: true }).first(), 80);
   await page.keyboard.press('Enter');
+  await page.waitForURL(ORDERS);
   await tabTo(page.getByRole('link', { name: number, exact: true }).first(), 80);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: `Order ${number}` })).toBeVisible();

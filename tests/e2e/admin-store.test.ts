@@ -31,7 +31,7 @@ test('an editor writes, previews, saves and resets a policy', async ({ page, sho
     of.getByRole('article').evaluate((found) => [found.clientWidth, getComputedStyle(found).fontSize]);
   const live = await page.context().newPage();
   await live.goto(`${shop.url}/return`);
-  expect(await widthOf(preview)).toEqual(await widthOf(live));
+  await expect.poll(() => widthOf(preview)).toEqual(await widthOf(live));
   await Promise.all([preview.close(), live.close()]);
   expect(await policy(shop.api.db, 'return')).toBeUndefined();
   await page.getByRole('button', { name: 'Save' }).click();

@@ -51,7 +51,8 @@ test('no first view waits for ky; a call that cannot load it fails as offline, a
   await page.goto('/orders');
   await expect(page.getByRole('heading', { name: number })).toBeVisible();
   await page.context().clearCookies();
-  await page.goto('/login');
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await expect(page).toHaveURL('/login');
   await signInHere(page, signedInShopper);
   await expect(page.getByRole('main').getByRole('alert')).toContainText('No response from server');
   await page.unroute(ky);

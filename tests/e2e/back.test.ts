@@ -136,7 +136,7 @@ test('Back restores quantity, filter, page and scroll position', async ({ page }
   await expect(page).toHaveURL(listing);
   expect(await isSameDocument(page)).toBe(true);
   expect(await cards.allTextContents()).toEqual(names);
-  expect(await page.evaluate(() => Math.round(scrollY))).toBe(place);
+  await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(place);
 });
 
 test('Back shows an earlier page in Hindi after the switch', async ({ page }) => {
@@ -145,7 +145,7 @@ test('Back shows an earlier page in Hindi after the switch', async ({ page }) =>
   await page.getByRole('contentinfo').getByRole('link', { name: 'Contact Us' }).click();
   await page.getByRole('contentinfo').getByRole('button', { name: 'हिन्दी' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('संपर्क करें');
-  await page.goBack();
+  await goBack(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('नियम और शर्तें');
   await expect(page.locator('.policy-text')).toHaveAttribute('lang', 'en-IN');
 });

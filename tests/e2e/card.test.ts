@@ -102,14 +102,16 @@ test('[spec 2.card.10, 2.card.11] adds one piece in the only size and colour, wi
     for (const part of parts) part.textContent = 'आम';
   });
   await card.locator('.card-add').click();
-  expect(await storedCart(page)).toMatchObject([
-    {
-      id: 'new-1',
-      name: 'Test Mango',
-      quantity: 1,
-      price: 100,
-      selectedSize: 'One Size',
-      selectedColor: 'Red',
-    },
-  ]);
+  await expect
+    .poll(() => storedCart(page))
+    .toMatchObject([
+      {
+        id: 'new-1',
+        name: 'Test Mango',
+        quantity: 1,
+        price: 100,
+        selectedSize: 'One Size',
+        selectedColor: 'Red',
+      },
+    ]);
 });

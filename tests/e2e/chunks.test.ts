@@ -66,7 +66,9 @@ test('a failed import without a name reloads the page once, if a script is missi
   await page.route(/\/_astro\/.*\.js$/, (route) =>
     route.request().method() === 'HEAD' ? route.fulfill({ status: 404 }) : route.continue(),
   );
+  const reloaded = page.waitForEvent('load');
   await failImport(page);
+  await reloaded;
   await expect(marked(page)).toHaveCount(0);
   await openWatched(page);
   await failImport(page);

@@ -10,6 +10,8 @@ test('shows what is stored on this device, and deletes one thing or everything, 
 }) => {
   const { id } = await api.product(({ price }) => price > 0);
   await page.goto(`/product/${id}`);
+  // The first page notes it when it has fetched the fonts.
+  await page.waitForFunction(() => 'fonts' in localStorage);
   await page.evaluate((address) => {
     localStorage.setItem('addresses', JSON.stringify([address]));
     localStorage.setItem('shop-of-2019', 'x');

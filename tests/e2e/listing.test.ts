@@ -19,7 +19,7 @@ test('[spec 2.listing.6, 7.products.8, 9.limits.1] new parent categories are add
   const queries = await answerProducts(page, [productDto({ parentCategory: 'x'.repeat(500) }), ...many]);
   await page.goto('/products');
   await expect(pills(page).getByRole('link', { name: 'Parent 0' })).toBeAttached();
-  expect(await pills(page).getByRole('link').count()).toBe(31);
+  await expect(pills(page).getByRole('link')).toHaveCount(31);
   await expect(pills(page).getByRole('link', { name: 'xxx' })).toHaveCount(0);
   expect(queries.map((query) => query.get('limit'))).toContain('100');
 });
@@ -34,7 +34,7 @@ test('[spec 2.listing.7, 2.listing.8, 2.listing.14] choosing or clearing a paren
   await expect(pills(page).locator('[aria-current]')).toHaveText('Fresh Fruits');
   await pagination(page).getByRole('link', { name: 'Page 2' }).click();
   await expect(page).toHaveURL('/products?parentCategory=Fresh+Fruits&page=2');
-  expect(await page.evaluate(() => scrollY)).toBe(0);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
   await pills(page).getByRole('link', { name: 'All' }).click();
   await expect(page).toHaveURL('/products');
   await expect(heading(page)).toHaveText('All Products');
@@ -62,11 +62,11 @@ test.describe('on a desktop', () => {
 
   test('[spec 2.listing.9] the grid has the columns that were chosen last', async ({ page }) => {
     await page.goto('/products');
-    expect(await columns(page)).toBe(3);
+    await expect.poll(() => columns(page)).toBe(3);
     await page.getByRole('radio', { name: 'Grid view, 2 columns' }).check();
-    expect(await columns(page)).toBe(2);
+    await expect.poll(() => columns(page)).toBe(2);
     await page.reload();
-    expect(await columns(page)).toBe(2);
+    await expect.poll(() => columns(page)).toBe(2);
     await expect(page.getByRole('radio', { name: 'Grid view, 2 columns' })).toBeChecked();
   });
 });
@@ -180,5 +180,6 @@ test('Back restores filter and scroll position after a full load', async ({ page
   await expect(page).toHaveURL(query);
   await expect(heading(page)).toHaveText('Tropical Fruits');
   await expect(card).toBeInViewport();
-  expect(Math.abs((await page.evaluate(() => scrollY)) - scroll)).toBeLessThan(50);
+  const moved = async () => Math.abs((await page.evaluate(() => scrollY)) - scroll);
+  await expect.poll(moved).toBeLessThan(50);
 });

@@ -28,7 +28,7 @@ test('an address in capital letters opens its page', async ({ page }) => {
 
 test('[spec 2.notfound.4, 2.notfound.6] /forgot-password becomes /404 with help', async ({ page, shop }) => {
   for (const path of ['/forgot-password', '/reset-password']) {
-    await rm(`${shop.directory}${path}.html`);
+    await rm(`${shop.directory}${path}.html`, { force: true });
     await page.goto(path);
     await expect(page).toHaveURL(/\/404$/);
     const main = page.getByRole('main');

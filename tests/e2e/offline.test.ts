@@ -16,10 +16,10 @@ const openWithWorker = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
 };
 
-const untilStored = (page: Page, path: string): Promise<void> =>
+const untilStored = (page: Page, path: string, isStored = true): Promise<void> =>
   expect
     .poll(() => page.evaluate(async (address) => (await caches.match(address)) !== undefined, path))
-    .toBe(true);
+    .toBe(isStored);
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
@@ -82,8 +82,9 @@ test('shows a banner within a second, also at the sign-in', async ({ page, conte
     await page.waitForFunction(() => document.querySelector('.offline-banner'));
     // Measures the page's own clock, so that a slow machine does not matter.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
+    const noticed = page.evaluate(() => new Promise((done) => addEventListener('offline', done)));
     await context.setOffline(true);
-    await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false);
+    await noticed;
     await page.clock.runFor(1_000);
     await expect(banner).toBeVisible();
     const shift = await page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().top);
@@ -160,6 +161,7 @@ test.describe('releases', () => {
       html.replace('</body>', '<!-- new --></body>'),
     );
     await page.goto('/products');
+    await untilStored(page, '/listing/all/2.json', false);
     await context.setOffline(true);
     await page.goto('/products?page=2');
     await expect(page.getByText('Failed to load products. Please try again.')).toBeVisible();

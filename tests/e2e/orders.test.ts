@@ -138,7 +138,7 @@ test('a reorder fills the cart at today’s prices and lists items that are no l
     `${sold.name}: was ${formatRupees(sold.price)}, now ${formatRupees(today)}`,
   );
   await expect(outcome).toContainText(`“${discontinued.name}” is no longer sold.`);
-  expect(await storedCart(page)).toMatchObject([{ id: sold.id, quantity: 2, price: today }]);
+  await expect.poll(() => storedCart(page)).toMatchObject([{ id: sold.id, quantity: 2, price: today }]);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
 
   await translatePage(page);

@@ -41,7 +41,7 @@ test('[spec 2.product.18, 2.notfound.7] a new product shows after a skeleton and
   await page.getByRole('radio', { name: 'M' }).check();
   await addButton(page).click();
   await expect(page).toHaveURL('/cart');
-  expect(await storedCart(page)).toMatchObject([{ id: 'new-1', selectedSize: 'M', quantity: 1 }]);
+  await expect.poll(() => storedCart(page)).toMatchObject([{ id: 'new-1', selectedSize: 'M', quantity: 1 }]);
 });
 
 test('[spec 2.product.19, 2.notfound.8] shows not found if the API does not have the product or fails', async ({

@@ -24,7 +24,7 @@ test('[spec 2.product.7, 2.product.8, 2.product.14, 8.product.1, 5.product.1, 5.
   await expect(radios('Clothing Size').first()).toBeFocused();
   await expect(page.locator('#size-error')).toBeVisible();
   await expectNoAxeFindings(page);
-  expect(await storedCart(page)).toEqual([]);
+  await expect.poll(() => storedCart(page)).toEqual([]);
 
   await page.getByText(product.sizes[1] ?? '', { exact: true }).click();
   await expect(notice).toHaveCount(0);
@@ -33,9 +33,9 @@ test('[spec 2.product.7, 2.product.8, 2.product.14, 8.product.1, 5.product.1, 5.
   await addButton(page).click();
   await expect(page).toHaveURL('/cart');
   await expect(page.getByText('Added to cart')).toBeVisible();
-  expect(await storedCart(page)).toMatchObject([
-    { id: product.id, quantity: 2, selectedSize: product.sizes[1], selectedColor: '' },
-  ]);
+  await expect
+    .poll(() => storedCart(page))
+    .toMatchObject([{ id: product.id, quantity: 2, selectedSize: product.sizes[1], selectedColor: '' }]);
 });
 
 test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999, and a bar adds while the button is out of sight', async ({
@@ -65,7 +65,7 @@ test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999, and a 
   await expect(quantity(page)).toHaveValue('2,5');
   await expect(quantity(page)).toBeFocused();
   await expect(quantity(page)).toHaveAccessibleDescription('Type whole pieces, from 1 to 9,999');
-  expect(await storedCart(page)).toEqual([]);
+  await expect.poll(() => storedCart(page)).toEqual([]);
 
   await quantity(page).fill('3');
   const bar = page.locator('.buy-bar');
@@ -75,7 +75,7 @@ test('[spec 2.product.13] the quantity is a whole number from 1 to 9,999, and a 
   await expect(bar).toBeVisible();
   await bar.getByRole('button', { name: 'Add to Cart' }).click();
   await expect(page).toHaveURL('/cart');
-  expect(await storedCart(page)).toMatchObject([{ id: product.id, quantity: 3 }]);
+  await expect.poll(() => storedCart(page)).toMatchObject([{ id: product.id, quantity: 3 }]);
 });
 
 test('today’s price replaces the built one, and the choices remain', async ({ page, shop, api }) => {
@@ -92,7 +92,7 @@ test('today’s price replaces the built one, and the choices remain', async ({ 
   await expect(page.getByRole('radio', { name: product.sizes[1] ?? '', exact: true })).toBeChecked();
   await addButton(page).click();
   await expect(page).toHaveURL('/cart');
-  expect(await storedCart(page)).toMatchObject([{ price: 4_321 }]);
+  await expect.poll(() => storedCart(page)).toMatchObject([{ price: 4_321 }]);
 });
 
 test('a discontinued product cannot be added', async ({ page, api, allowConsoleErrors }) => {
@@ -105,7 +105,7 @@ test('a discontinued product cannot be added', async ({ page, api, allowConsoleE
   await expect(page.getByRole('status').getByText('no longer available')).toBeVisible();
   await expect(addButton(page)).toHaveAttribute('aria-disabled', 'true');
   await addButton(page).press('Enter');
-  expect(await storedCart(page)).toEqual([]);
+  await expect.poll(() => storedCart(page)).toEqual([]);
 });
 
 test('pictures can be zoomed by keyboard, and a thumbnail scrolls to its own', async ({ page, api }) => {
@@ -117,7 +117,8 @@ test('pictures can be zoomed by keyboard, and a thumbnail scrolls to its own', a
     await expect(page.getByRole('dialog').getByRole('button', { name })).toBeInViewport({ ratio: 1 });
   const dialog = page.getByRole('dialog', { name: new RegExp(`${product.name}, 1 of`) });
   await expect(dialog).toBeVisible();
-  expect((await dialog.getByRole('img').boundingBox())?.width).toBeGreaterThan(360 * 2);
+  const width = async () => (await dialog.getByRole('img').boundingBox())?.width;
+  await expect.poll(width).toBeGreaterThan(360 * 2);
   await expectNoAxeFindings(page);
   await dialog.getByRole('button', { name: 'Next' }).press('Enter');
   await expect(page.getByRole('dialog', { name: new RegExp(`${product.name}, 2 of`) })).toBeVisible();

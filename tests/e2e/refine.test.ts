@@ -94,7 +94,7 @@ test('each list has its own address and title, also under another spelling of it
   ] as const) {
     await page.goto(address);
     await expect(cards(page).first()).toBeVisible();
-    expect(await canonical()).toBe(own);
+    await expect.poll(canonical).toBe(own);
     await expect(page).toHaveTitle(title);
   }
   await expect(page.getByRole('button', { name: 'Sort and filter' })).toHaveAttribute('aria-current', 'true');

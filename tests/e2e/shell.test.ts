@@ -4,7 +4,7 @@ import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { paths } from '#paths.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { untilPainted, useOldBrowser } from '#tests/support/page.ts';
+import { untilPainted, untilQuiet, useOldBrowser } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
 const STORE_CALL = `${API}/storeInfo`;
@@ -134,7 +134,7 @@ test('a page that becomes visible again shows that the session has ended', async
       const target = type === 'visibilitychange' ? document : window;
       target.dispatchEvent(new Event(type));
     }, event);
-    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible({ timeout: 1_000 });
+    await expect(header(page).getByRole('link', { name: 'Login' })).toBeVisible();
     await expect(header(page).getByRole('link', { name: 'My Account' })).toBeHidden();
     await context.addCookies(session);
   }
@@ -235,6 +235,7 @@ test('[spec 4.store.2] fetches the store record once per session', async ({ page
   await expect(phone).toHaveAttribute('href', 'tel:+911111122222');
   await page.goto('/contact');
   await expect(header(page)).toContainText('Ripe & Ready');
+  await untilQuiet(page);
   expect(calls).toBe(1);
 });
 
@@ -261,6 +262,6 @@ test('no notice covers the focused link in the footer', async ({ page }) => {
       await page.keyboard.press(key);
       await expect(link).toBeFocused();
       // A click would hit the link itself.
-      await link.click({ trial: true, timeout: 2_000 });
+      await link.click({ trial: true, timeout: 20_000 });
     }
 });

@@ -140,6 +140,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ context }, use) => {
       const guard = guardConsole(context);
       await use(guard.allow);
+      // The last page may still send requests, whose handlers would fail when it closes.
+      await Promise.all(
+        [context, ...context.pages()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })),
+      );
       baseExpect(guard.unexpected(), 'unexpected errors on the console').toEqual([]);
     },
     { auto: true },
