@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import * as v from 'valibot';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startApi } from '#server/app/start.ts';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
