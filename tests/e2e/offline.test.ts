@@ -82,9 +82,11 @@ test('shows a banner within a second, also at the sign-in', async ({ page, conte
     await page.waitForFunction(() => document.querySelector('.offline-banner'));
     // Measures the page's own clock, so that a slow machine does not matter.
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 60_000);
-    const noticed = page.evaluate(() => new Promise((done) => addEventListener('offline', done)));
+    await page.evaluate(() =>
+      addEventListener('offline', () => document.body.setAttribute('data-noticed', '')),
+    );
     await context.setOffline(true);
-    await noticed;
+    await expect(page.locator('[data-noticed]')).toBeAttached();
     await page.clock.runFor(1_000);
     await expect(banner).toBeVisible();
     const shift = await page.evaluate(() => document.querySelector('main')?.getBoundingClientRect().top);
