@@ -1,6 +1,6 @@
 import { databaseState, shownAddress, withDatabase } from '#server/db/open-database.ts';
 import { type Facts, type Finding, findingsOf, type Severity, shopFacts } from '#server/doctor/check.ts';
-import { CHECKS } from '#server/doctor/table.ts';
+import { CHECKS } from '#server/doctor/checks.ts';
 import { systemClock } from '#server/process/clock.ts';
 import { runProgram } from '#server/process/explained-error.ts';
 import { loadSettings, settingsFile } from '#server/settings/load.ts';

@@ -11,7 +11,7 @@ import { CATEGORY_PAGES } from '#server/catalogue/categories/category-pages.tsx'
 import { PRICE_PAGES } from '#server/catalogue/prices/price-pages.tsx';
 import { PRODUCT_LIST_PAGES } from '#server/catalogue/products/list-pages.tsx';
 import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
-import { adminFindings } from '#server/doctor/table.ts';
+import { adminFindings } from '#server/doctor/checks.ts';
 import { emailPages } from '#server/email/pages.tsx';
 import { countByStatus, MONEY_LABELS, orderTotals } from '#server/orders/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/orders/admin/pages.tsx';

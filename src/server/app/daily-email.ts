@@ -5,7 +5,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
 import { advanceMeta, readMeta } from '#server/db/meta.ts';
-import { adminFindings } from '#server/doctor/table.ts';
+import { adminFindings } from '#server/doctor/checks.ts';
 import { type Block, defineEmail } from '#server/email/email.ts';
 import { endOfDay, orderTotals, startOfDay } from '#server/orders/admin/listed-orders.ts';
 import { HOUR, isoTime } from '#server/process/clock.ts';

@@ -16,23 +16,17 @@ import { type Credentials, CUSTOMER_COLUMNS, findCustomer, hasPassword } from '.
 /** 30 days, like the site's cookie. */
 export const SESSION: TokenKind = { purpose: 'session', minutes: 30 * 24 * 60 };
 
-interface StartedSession {
-  readonly token: string;
-  readonly device: string;
-}
-
 /** Returns undefined if the password changed since it was verified. */
-export function startSession(
+export const startSession = (
   services: Services,
   customer: Readonly<Credentials>,
   device: string | undefined,
-): Promise<StartedSession | undefined> {
-  return services.db.write(async (transaction) => {
+) =>
+  services.db.write(async (transaction) => {
     if (!(await hasPassword(transaction, customer))) return undefined;
     const token = await makeToken(transaction, services.clock(), SESSION, customer.id);
     return { token, device: await rememberDevice(transaction, services, customer.id, device) };
   });
-}
 
 const tokenOf = (context: Context): string | undefined =>
   /^Bearer ([\w-]{1,200})$/i.exec(context.req.header('authorization') ?? '')?.[1];

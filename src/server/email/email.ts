@@ -57,9 +57,6 @@ export interface Recipient {
   /** '' if it is not known. */
   readonly name: string;
   readonly language: Language;
-}
-
-interface Addressed extends Recipient {
   /** Where replies go, if not to the company. */
   readonly replyTo?: string;
   /** What the email's link is about, such as a customer's id. */
@@ -68,11 +65,11 @@ interface Addressed extends Recipient {
   readonly isTypedByOthers?: true;
 }
 
-export interface EmailData<Facts> extends Addressed {
+export interface EmailData<Facts> extends Recipient {
   readonly facts: Facts;
 }
 
-export interface LoadedEmail extends Addressed {
+export interface LoadedEmail extends Recipient {
   readonly write: (values: EmailValues, isVerified: boolean) => EmailText;
 }
 

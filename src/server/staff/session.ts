@@ -32,8 +32,8 @@ const LOCAL = { path: ADMIN, httpOnly: true, sameSite: 'Strict' } as const;
 const cookieOptions = (context: AdminContext, services: Services) =>
   isSecure(context, services) ? SECURE : LOCAL;
 
-const cookieOf = (context: AdminContext, services: Services, name: string): string | undefined =>
-  isSecure(context, services) ? getCookie(context, name, SECURE.prefix) : getCookie(context, name);
+const cookieOf = (context: AdminContext, services: Services, name: string) =>
+  getCookie(context, name, isSecure(context, services) ? SECURE.prefix : undefined);
 
 const tokenOf = (context: AdminContext, services: Services) => cookieOf(context, services, COOKIE);
 

@@ -9,7 +9,7 @@ import type { Database } from '#server/db/database.ts';
 import { BACKED_UP_AT, setMeta } from '#server/db/meta.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { type Facts, findingsOf, shopFacts } from '#server/doctor/check.ts';
-import { CHECKS } from '#server/doctor/table.ts';
+import { CHECKS } from '#server/doctor/checks.ts';
 import { DAY } from '#server/process/clock.ts';
 import { givenIn } from '#server/settings/parse.ts';
 import { readSettings } from '#server/settings/settings.ts';

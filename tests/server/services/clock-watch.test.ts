@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { queueDailyEmail } from '#server/app/daily-email.ts';
-import { adminFindings } from '#server/doctor/table.ts';
+import { adminFindings } from '#server/doctor/checks.ts';
 import { expireOrders } from '#server/orders/expire.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY, HOUR } from '#server/process/clock.ts';
