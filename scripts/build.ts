@@ -18,7 +18,7 @@ runProgram(async () => {
   loadSettings();
   const { OUT_DIR: target } = parseSettings(PUBLISH, process.env);
   const started = performance.now();
-  const { facts } = await buildSite({ target, force: values.fresh, signal: stopSignal() });
+  const { facts } = await buildSite(target, { force: values.fresh, signal: stopSignal() });
   for (const problem of checkCode(facts)) console.warn(`[policy] ${problem}`);
   const lines = readFileSync(join(target, '_headers'), 'utf8').split('\n');
   const longest = Math.max(...lines.map((line) => line.length));

@@ -15,10 +15,8 @@ npm run release -- --rollback --to ID go back to that one
   --demo                              a demonstration: each page says so, and may name the demo's company
   --allow-shrink                      the catalogue may be more than 30 % smaller than before`;
 
-const print = (text: string): void => console.log(text);
-
 const printChanges = (changes: Changes): void => {
-  for (const line of summaryOf(changes)) print(line);
+  console.log(summaryOf(changes).join('\n'));
 };
 
 const { values } = parseArgs({
@@ -34,8 +32,8 @@ const { values } = parseArgs({
 
 async function goBack(root: string): Promise<void> {
   const { from, to } = await rollBack(root, { to: values.to });
-  print(`Back from ${from} to ${to}.`);
-  if (!process.env.PUBLISH_AFTER) print('No command followed, because PUBLISH_AFTER is not set.');
+  console.log(`Back from ${from} to ${to}.`);
+  if (!process.env.PUBLISH_AFTER) console.log('No command followed, because PUBLISH_AFTER is not set.');
 }
 
 async function goForward(settings: PublishSettings): Promise<void> {
@@ -45,19 +43,19 @@ async function goForward(settings: PublishSettings): Promise<void> {
     dryRun: values['dry-run'],
     allowShrink: values['allow-shrink'],
     signal: stopSignal(),
-    onPhase: (phase) => print(`${phase} …`),
+    onPhase: (phase) => console.log(`${phase} …`),
     onSwitch: printChanges,
   });
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   if (values['dry-run']) {
-    print('Dry run, nothing was published. It would change:');
+    console.log('Dry run, nothing was published. It would change:');
     printChanges(changes);
-  } else if (id !== undefined) print(`Release ${id} is live after ${seconds} s.`);
-  else print(`Nothing has changed since the live release (${seconds} s).`);
+  } else if (id !== undefined) console.log(`Release ${id} is live after ${seconds} s.`);
+  else console.log(`Nothing has changed since the live release (${seconds} s).`);
 }
 
 runProgram(async () => {
-  if (values.help) return print(USAGE);
+  if (values.help) return console.log(USAGE);
   loadSettings();
   if (values.demo) process.env.PUBLIC_DEMO = 'true';
   const settings = parseSettings(PUBLISH, process.env);

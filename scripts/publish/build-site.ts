@@ -80,14 +80,8 @@ export async function buildInto(directory: string, options: BuildOptions): Promi
   return await make(directory, options);
 }
 
-/** Builds beside the target and replaces it by one rename. If that fails, the target stays. @throws BuildError */
-export async function buildSite({
-  target,
-  ...options
-}: BuildOptions & {
-  /** The folder that the finished site replaces. */
-  readonly target: string;
-}): Promise<Finished> {
+/** Builds beside a folder and replaces it by one rename. If that fails, the folder stays. @throws BuildError */
+export async function buildSite(target: string, options: BuildOptions): Promise<Finished> {
   const place = resolve(target);
   const beside = (what: string): string => join(dirname(place), `.${basename(place)}.${what}`);
   const [next, old] = [beside('next'), beside('old')];

@@ -67,12 +67,6 @@ function refuse(problems: readonly string[]): void {
   throw new RefusedRelease(`Not published, the live release stays:\n${listed.join('\n')}`);
 }
 
-/** Returns the live release's dictionary if only products have changed since, so that browsers keep theirs. */
-const keptDictionary = (root: string, before: Manifest | undefined, shop: string) =>
-  before?.dictionary !== undefined && before.shop === shop
-    ? { site: join(root, before.id, SITE), file: before.dictionary }
-    : undefined;
-
 /** Builds and checks a site. A separate function, so that the facts of all pages are freed after it. */
 async function makeSite(options: PublishOptions, root: string, id: string, site: string) {
   const { env = process.env, build = buildInto } = options;
@@ -86,7 +80,9 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
 
   options.onPhase?.('checking');
   const before = await readManifest(root, currentRelease(root));
-  const kept = keptDictionary(root, before, report.shop);
+  // If only products have changed, browsers keep the dictionary of the live release.
+  const shared = before?.shop === report.shop ? before.dictionary : undefined;
+  const kept = before && shared && join(root, before.id, SITE, shared);
   const dictionary = parseSettings(PUBLISH, env).PRECOMPRESS
     ? await addDictionary(site, Object.keys(report.products), kept)
     : undefined;

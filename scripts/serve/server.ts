@@ -48,5 +48,3 @@ export async function serveSite(options: { directory: string; port?: number; hos
     },
   };
 }
-
-export type SiteServer = Awaited<ReturnType<typeof serveSite>>;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { dev } from 'astro';
-import { runProgram } from '#server/process/explained-error.ts';
+import { runProgram, stopSignal } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { requireFreePorts } from './servers.ts';
 import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
@@ -49,9 +49,7 @@ async function startSite(host: string | undefined) {
 
 const servers = new AsyncDisposableStack();
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => void servers.disposeAsync().then(() => process.exit(0)));
-}
+stopSignal().addEventListener('abort', () => void servers.disposeAsync().then(() => process.exit(0)));
 
 runProgram(async () => {
   const host = hostOf(process.env);

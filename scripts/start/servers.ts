@@ -22,16 +22,12 @@ const LineSchema = v.pipe(
   v.object({ url: v.string(), environment: v.record(v.string(), v.string()) }),
 );
 
-export interface RunningFake {
-  /** The page that lists the open payments. */
-  readonly url: string;
-  /** The settings for the shop. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly close: () => Promise<void>;
-}
-
-/** Starts a fake payment provider in its own process. @throws ExplainedError if there is none of this name */
-export async function startFakeProvider(name: string, apiOrigin: string): Promise<RunningFake> {
+/**
+ * Starts a fake payment provider in its own process. `url` is a page that lists the open payments, `environment` the
+ * shop's settings for it.
+ * @throws ExplainedError if there is none of this name
+ */
+export async function startFakeProvider(name: string, apiOrigin: string) {
   const child = spawn(process.execPath, [PROGRAM, name, apiOrigin], { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: child.stdout })) {
     const { url, environment } = v.parse(LineSchema, line);

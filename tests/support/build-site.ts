@@ -19,7 +19,7 @@ export const testBuildEnv = (apiUrl: string): Record<string, string | undefined>
 export const buildTestSite = async (target = TEST_SITE): Promise<void> => {
   const api = await startTestApi();
   try {
-    await buildSite({ target, env: testBuildEnv(api.url) });
+    await buildSite(target, { env: testBuildEnv(api.url) });
   } finally {
     await api.close();
   }

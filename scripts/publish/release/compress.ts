@@ -23,17 +23,17 @@ const spread = (products: readonly string[]): (string | undefined)[] =>
   );
 
 /**
- * Puts a compression dictionary into a site: that of the `live` release, or a new one from the site's own pages.
+ * Puts a compression dictionary into a site: the file `kept` of the live release, or a new one from the site's own pages.
  * Returns its path within the site. The file name contains the hash of the content.
  */
 export async function addDictionary(
   site: string,
   products: readonly string[],
-  live?: { readonly site: string; readonly file: string },
+  kept?: string,
 ): Promise<string> {
   const pages = [...PAGES, ...new Set(spread(products).map((id) => `product/${id}.html`))];
   const found = pages.map((page) => join(site, page)).filter((file) => existsSync(file));
-  const older = live && (await readFile(join(live.site, live.file)).catch(() => undefined));
+  const older = kept === undefined ? undefined : await readFile(kept).catch(() => undefined);
   const content = older ?? Buffer.concat(await Promise.all(found.map((file) => readFile(file))));
   const file = `${DICTIONARY}${createHash('sha256').update(content).digest('base64url').slice(0, 12)}.txt`;
   await writeFile(join(site, file), content);

@@ -4,7 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SiteServer, serveSite } from '#scripts/serve/server.ts';
+import { serveSite } from '#scripts/serve/server.ts';
 import { temporaryFolder, writeFiles } from '#tests/publish/support/temporary-folder.ts';
 
 const directory = join(temporaryFolder(afterAll), 'dist');
@@ -24,7 +24,7 @@ writeFiles(directory, {
   'payment.html': '<h1>Payment</h1>',
 });
 
-let server: SiteServer;
+let server: Awaited<ReturnType<typeof serveSite>>;
 beforeAll(async () => {
   server = await serveSite({ directory, host: '127.0.0.1' });
 });
