@@ -7,6 +7,7 @@ type Products = Manifest['products'];
 type ProductChanges = Pick<Differences, 'added' | 'removed' | 'repriced' | 'edited'>;
 
 type Named = Differences['added'][number];
+type Repriced = Differences['repriced'][number];
 
 export interface Changes extends ProductChanges {
   readonly written: readonly string[];
@@ -42,24 +43,19 @@ export const summaryOf = (changes: Changes): string[] => [
   `${count(changes.pagesWritten, 'page')} written, ${count(changes.written.length, 'file')} changed, ${count(changes.deleted.length, 'file')} no longer there.`,
 ];
 
-/** A product's id may be the name of an inherited property, such as `toString`, so `in` would not do. */
-const missingIn = (others: Products, products: Products): Named[] =>
-  Object.entries(products).flatMap(([id, { name }]) => (Object.hasOwn(others, id) ? [] : [{ id, name }]));
-
 export function changesOfProducts(before: Products, after: Products): ProductChanges {
-  const oldProducts = new Map(Object.entries(before));
-  const kept = Object.entries(after).flatMap(([id, { name, price, hash }]) => {
-    const old = oldProducts.get(id);
-    return old ? [{ id, name, from: old.price, to: price, isEdited: old.hash !== hash }] : [];
-  });
-  return {
-    added: missingIn(before, after),
-    removed: missingIn(after, before),
-    repriced: kept.filter(({ from, to }) => from !== to).map(({ isEdited: _, ...product }) => product),
-    edited: kept
-      .filter(({ from, to, isEdited }) => isEdited && from === to)
-      .map(({ id, name }) => ({ id, name })),
-  };
+  const [added, repriced, edited]: [Named[], Repriced[], Named[]] = [[], [], []];
+  // A map, because a product's id may be the name of an inherited property, such as `toString`.
+  const rest = new Map(Object.entries(before));
+  for (const [id, { name, price, hash }] of Object.entries(after)) {
+    const old = rest.get(id);
+    rest.delete(id);
+    if (!old) added.push({ id, name });
+    else if (old.price !== price) repriced.push({ id, name, from: old.price, to: price });
+    else if (old.hash !== hash) edited.push({ id, name });
+  }
+  const removed = [...rest].map(([id, { name }]) => ({ id, name }));
+  return { added, removed, repriced, edited };
 }
 
 /** Without an earlier release everything is new. */

@@ -9,13 +9,7 @@ import type { SiteFacts } from './page-facts.ts';
 
 const SOURCES = fileURLToPath(new URL('../../../src/service-worker/', import.meta.url));
 
-const WORKER = 'sw.js';
-
-const KILL = 'sw-kill.js';
-
 const OFFLINE_PAGE = 'offline.html';
-
-const ICON = 'favicon.svg';
 
 /** The file of src/components/shell/later.ts, which pages import after the load event. No HTML names it. */
 const LATER = /^_astro\/later\.[\w-]+\.js$/;
@@ -42,7 +36,7 @@ async function describeSite(
 ): Promise<WorkerBuild> {
   const later = files.filter((file) => LATER.test(file)).map((file) => `/${file}`);
   if (later.length === 0) throw new Error("The site has no script named 'later'.");
-  const unhashed = [OFFLINE_PAGE, ICON].filter((file) => files.includes(file));
+  const unhashed = [OFFLINE_PAGE, 'favicon.svg'].filter((file) => files.includes(file));
   const shell = await withImports(directory, [...(facts.get(OFFLINE_PAGE)?.files ?? []), ...later], 'static');
   const steps: Record<string, Step> = {};
   for (const [step, page] of Object.entries(STEPS)) {
@@ -97,6 +91,6 @@ export async function writeServiceWorker(
         'process.env.NODE_ENV': 'production',
       })
     : kill;
-  await writeFile(join(directory, WORKER), worker);
-  await writeFile(join(directory, KILL), kill);
+  await writeFile(join(directory, 'sw.js'), worker);
+  await writeFile(join(directory, 'sw-kill.js'), kill);
 }
