@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import type { ReactNode } from 'react';
 import type { CustomerName } from '#domain/account.ts';
 import { ButtonLink } from '#islands/ui/Button.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
@@ -15,28 +14,29 @@ import {
   changePassword,
   confirmEmail,
 } from '#stores/account/account-change.ts';
-import { AccountForm, EmailField, NameFields, NewPasswordFields } from './AccountForm.tsx';
+import {
+  AccountForm,
+  type AccountFormProps,
+  EmailField,
+  NameFields,
+  NewPasswordFields,
+} from './AccountForm.tsx';
 
 const WORKING = 'Changing...';
 
-function Card({
-  id,
-  title,
-  children,
-}: {
-  readonly id: string;
+interface FormCardProps<Fields> extends AccountFormProps<Fields> {
+  readonly labelledBy: string;
   readonly title: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <AccountCard className="*:w-full [&_form]:mt-0">
-      <h2 id={id} className="text-subheading">
-        {title}
-      </h2>
-      {children}
-    </AccountCard>
-  );
 }
+
+const FormCard = <Fields extends Record<keyof Fields, string>>(props: FormCardProps<Fields>) => (
+  <AccountCard className="*:w-full [&_form]:mt-0">
+    <h2 id={props.labelledBy} className="text-subheading">
+      {props.title}
+    </h2>
+    <AccountForm {...props} />
+  </AccountCard>
+);
 
 /** The account's name is only the default of the fields, so text typed before it has loaded stays. */
 function CurrentNameFields({ field }: { field(name: keyof CustomerName): FieldState }) {
@@ -60,16 +60,15 @@ const Confirmed = ({ isComplete }: { readonly isComplete: boolean }) => (
 
 const Confirming = () => (
   <AccountCards>
-    <Card id="confirm-title" title="Confirm the email of your account?">
-      <AccountForm
-        form={confirmEmail}
-        fields={[]}
-        labelledBy="confirm-title"
-        labels={{ submit: 'Confirm the email', working: 'Confirming...' }}
-      >
-        {() => null}
-      </AccountForm>
-    </Card>
+    <FormCard
+      labelledBy="confirm-title"
+      title="Confirm the email of your account?"
+      form={confirmEmail}
+      fields={[]}
+      labels={{ submit: 'Confirm the email', working: 'Confirming...' }}
+    >
+      {() => null}
+    </FormCard>
   </AccountCards>
 );
 
@@ -79,59 +78,56 @@ function Contents() {
   if (confirmation !== 'none') return <Confirmed isComplete={confirmation === 'complete'} />;
   return (
     <AccountCards>
-      <Card id="name-title" title="Your name">
-        <AccountForm
-          form={changeName}
-          fields={['firstName', 'lastName']}
-          labelledBy="name-title"
-          labels={{ submit: 'Change the name', working: WORKING }}
-        >
-          {(field) => <CurrentNameFields field={field} />}
-        </AccountForm>
-      </Card>
-      <Card id="email-title" title="Your email">
-        <AccountForm
-          form={changeEmail}
-          fields={['email', 'currentPassword']}
-          labelledBy="email-title"
-          labels={{ submit: 'Change the email', working: WORKING }}
-        >
-          {(field) => (
-            <>
-              <EmailField
-                {...field('email')}
-                label="New email"
-                hint="We write to both addresses. The email changes once both links were opened."
-              />
-              <PasswordField
-                {...field('currentPassword')}
-                label="Your password"
-                autoComplete="current-password"
-              />
-            </>
-          )}
-        </AccountForm>
-      </Card>
-      <Card id="password-title" title="Your password">
-        <AccountForm
-          form={changePassword}
-          fields={['current', 'password', 'confirmPassword']}
-          labelledBy="password-title"
-          labels={{ submit: 'Change the password', working: WORKING }}
-        >
-          {(field) => (
-            <>
-              <PasswordField
-                {...field('current')}
-                label="Current password"
-                noun="current password"
-                autoComplete="current-password"
-              />
-              <NewPasswordFields label="New password" field={field} />
-            </>
-          )}
-        </AccountForm>
-      </Card>
+      <FormCard
+        labelledBy="name-title"
+        title="Your name"
+        form={changeName}
+        fields={['firstName', 'lastName']}
+        labels={{ submit: 'Change the name', working: WORKING }}
+      >
+        {(field) => <CurrentNameFields field={field} />}
+      </FormCard>
+      <FormCard
+        labelledBy="email-title"
+        title="Your email"
+        form={changeEmail}
+        fields={['email', 'currentPassword']}
+        labels={{ submit: 'Change the email', working: WORKING }}
+      >
+        {(field) => (
+          <>
+            <EmailField
+              {...field('email')}
+              label="New email"
+              hint="We write to both addresses. The email changes once both links were opened."
+            />
+            <PasswordField
+              {...field('currentPassword')}
+              label="Your password"
+              autoComplete="current-password"
+            />
+          </>
+        )}
+      </FormCard>
+      <FormCard
+        labelledBy="password-title"
+        title="Your password"
+        form={changePassword}
+        fields={['current', 'password', 'confirmPassword']}
+        labels={{ submit: 'Change the password', working: WORKING }}
+      >
+        {(field) => (
+          <>
+            <PasswordField
+              {...field('current')}
+              label="Current password"
+              noun="current password"
+              autoComplete="current-password"
+            />
+            <NewPasswordFields label="New password" field={field} />
+          </>
+        )}
+      </FormCard>
     </AccountCards>
   );
 }

@@ -66,7 +66,7 @@ export const EmailField = (props: Omit<FieldProps, 'label'> & { readonly label?:
   />
 );
 
-interface AccountFormProps<Fields> {
+export interface AccountFormProps<Fields> {
   readonly form: Form<Fields>;
   readonly labelledBy?: string;
   readonly className?: string;

@@ -68,7 +68,7 @@ const INACTIVE =
   'aria-busy:cursor-not-allowed aria-busy:bg-line aria-busy:text-ink2 aria-disabled:cursor-not-allowed aria-disabled:bg-line aria-disabled:text-ink2';
 
 /**
- * An early tap marks the button as busy before React takes over (early-taps.ts). In development React would report a
+ * An early tap marks the button as busy before React takes over (early.ts). In development React would report a
  * hydration mismatch.
  */
 const MAY_BE_BUSY = import.meta.env.DEV ? { suppressHydrationWarning: true } : {};

@@ -20,7 +20,7 @@ interface IslandProps {
 
 /**
  * The outermost element of every island. It signals that React has hydrated the markup. Before that, no other script
- * may change the markup (components/shell/hindi.ts), and taps are stored (components/shell/early-taps.ts).
+ * may change the markup (components/shell/hindi.ts), and taps are stored (components/shell/early.ts).
  */
 export const Island = ({ className = 'flow-root', children }: IslandProps) => {
   const isHydrated = useHydrated();

@@ -19,12 +19,12 @@ interface Form<Name extends string> {
   readonly fields: readonly Name[];
   readonly errors: Errors<Name>;
   validate(texts: Texts<Name>): Errors<Name>;
-  submit(texts: Texts<Name>, form: FormData): void;
+  submit(texts: Texts<Name>): void;
 }
 
 /**
  * State and props of an uncontrolled form, which keeps text that was typed before hydration. A submit before hydration
- * is stored and repeated (components/shell/early-taps.ts). `field` returns the props of a control, with its error until
+ * is stored and repeated (components/shell/early.ts). `field` returns the props of a control, with its error until
  * the text is valid.
  */
 export function useForm<Name extends string>({ fields, errors, validate, submit }: Form<Name>) {
@@ -34,9 +34,8 @@ export function useForm<Name extends string>({ fields, errors, validate, submit 
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
     setTyped(undefined);
-    submit(textsOf(fields, form), form);
+    submit(textsOf(fields, new FormData(event.currentTarget)));
   };
   const currentErrors = typed && validate(typed);
   const field = (name: Name): FieldState => ({
