@@ -82,15 +82,13 @@ function renderSlip(
   );
 }
 
-/** A page without navigation. Each slip begins on a new sheet. */
-async function showSlips(
-  context: AdminContext,
-  services: Services,
-  back: string,
-  orders: readonly ListedOrder[],
-) {
+/** The slip of one order, or of those that are ticked: a page without navigation. Each begins on a new sheet. */
+async function showSlips(context: AdminContext, services: Services) {
+  const { db } = services;
+  const isOne = context.req.param('id') !== undefined;
+  const orders = isOne ? [await requireOrder(db, idOf(context))] : await tickedOrders(context, db);
   const numbers = orders.map(({ number }) => number);
-  const [items, extras] = await Promise.all([itemsOf(services.db, numbers), extrasOf(services.db, numbers)]);
+  const [items, extras] = await Promise.all([itemsOf(db, numbers), extrasOf(db, numbers)]);
   const { storeName } = await services.catalogue();
   const sheet = await sheetPath();
   return context.html(
@@ -100,7 +98,7 @@ async function showSlips(
           <meta charSet="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="robots" content="noindex" />
-          <title>{`Packing ${orders.length === 1 ? 'slip' : 'slips'} · Admin`}</title>
+          <title>{`Packing ${isOne ? 'slip' : 'slips'} · Admin`}</title>
           <link rel="icon" href="data:," />
           <link rel="stylesheet" href={sheet} />
           <Script name="print" />
@@ -110,7 +108,7 @@ async function showSlips(
             className="flex min-h-12 items-center gap-4 *:text-fixed-ink *:hover:bg-transparent print:hidden"
             aria-label="Admin"
           >
-            <LinkButton look="quiet" href={back}>
+            <LinkButton look="quiet" href={isOne ? orderPath(idOf(context)) : ORDERS}>
               Back
             </LinkButton>
             <Button look="quiet" id="print" hidden>
@@ -130,31 +128,13 @@ async function showSlips(
   );
 }
 
-const SLIP_PAGES: readonly AdminPage[] = [
-  {
-    method: 'POST',
-    path: '/orders/slips',
-    access: 'orders.read',
-    handle: async (context, services) =>
-      showSlips(context, services, ORDERS, await tickedOrders(context, services.db)),
-  },
-  {
-    method: 'GET',
-    path: '/orders/:id/slip',
-    access: 'orders',
-    handle: async (context, services) => {
-      const order = await requireOrder(services.db, idOf(context));
-      return showSlips(context, services, orderPath(order.id), [order]);
-    },
-  },
-];
-
 /** The first matching path wins, so the page of a single order comes last. */
 export const ORDER_PAGES: readonly AdminPage[] = [
   ...LIST_PAGES,
   ...PAYMENT_PAGES,
   ...EXPORT_PAGES,
-  ...SLIP_PAGES,
+  { method: 'POST', path: '/orders/slips', access: 'orders.read', handle: showSlips },
+  { method: 'GET', path: '/orders/:id/slip', access: 'orders', handle: showSlips },
   ...RETURN_PAGES,
   ...CORRECTION_PAGES,
   ...TRANSITION_PAGES,
