@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { type ImageVariants, type Inspected, inspect } from './encode.ts';
-import { fetchImage, type Validators } from './fetch-image.ts';
+import { fetchImage } from './fetch-image.ts';
 
 const ENCODED_AT_ONCE = 2;
 /** Limits memory: the bytes of a picture stay there from its request to its last variant. */
@@ -83,11 +83,7 @@ export function createPictures<Result>(
   async function inspectAddress(address: string): Promise<{ inspected: Inspected; bytes?: Buffer }> {
     const file = join(cache, `${createHash('sha256').update(address).digest('hex').slice(0, 32)}.json`);
     const entry = await readCacheEntry(file);
-    const validators: Validators = {
-      ...(entry?.etag ? { etag: entry.etag } : {}),
-      ...(entry?.lastModified ? { lastModified: entry.lastModified } : {}),
-    };
-    const response = await fetchImage(address, apiOrigin, validators);
+    const response = await fetchImage(address, apiOrigin, entry);
     if (response.status === 'unchanged') {
       if (!entry) throw new Error('answered 304 to a first request');
       return { inspected: entry };

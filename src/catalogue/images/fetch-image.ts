@@ -62,8 +62,8 @@ const publicLookup: LookupFunction = (hostname, options, callback) => {
 };
 
 export interface Validators {
-  readonly etag?: string;
-  readonly lastModified?: string;
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
 }
 
 export type FetchedImage =
@@ -114,10 +114,7 @@ export async function fetchImage(
     const response = await request(source, headers);
     const { etag, location, 'last-modified': lastModified } = response.headers;
     const status = response.statusCode ?? 0;
-    if (status === 200) {
-      const validators = { ...(etag ? { etag } : {}), ...(lastModified ? { lastModified } : {}) };
-      return { status: 'fetched', bytes: await readBody(response), ...validators };
-    }
+    if (status === 200) return { status: 'fetched', bytes: await readBody(response), etag, lastModified };
     response.destroy();
     if (status === 304) return { status: 'unchanged' };
     if (status < 300 || status > 399 || !location) throw new Error(`answered ${status}`);

@@ -176,7 +176,8 @@ async function store(
       if (reason !== undefined) remarks.push({ title, remark: `Not on sale: ${reason}` });
       const isDiscontinued = reason !== undefined;
       const isSame = before?.isDiscontinued === isDiscontinued && isSameProduct(before.product, product);
-      taken.push({ title, remark: before === undefined ? added : isSame ? UNCHANGED : changed });
+      const remark = isSame ? UNCHANGED : changed;
+      taken.push({ title, remark: before === undefined ? added : remark });
       titles.set(key, title);
       all.set(key, { product, isDiscontinued });
     }

@@ -87,7 +87,7 @@ const PERCENT = new Intl.NumberFormat('en-IN', {
 function renderDifference(priceChange: PriceChange): ReactNode {
   const { from, to, at, by } = priceChange;
   const rupees = (to - from) / 100;
-  const sign = rupees > 0 ? '+' : rupees < 0 ? '−' : '';
+  const sign = ['−', '', '+'][Math.sign(rupees) + 1];
   const percent = Number.isFinite(by) ? PERCENT.format(by).replace('-', '−') : 'new price';
   const text = `${sign}${formatRupees(Math.abs(rupees))} (${percent})`;
   return (
