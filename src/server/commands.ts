@@ -35,11 +35,11 @@ Copies the SQLite shop in FILE into the PostgreSQL that DATABASE names.`;
 
 async function runCopy({ database }: Settings, [file, ...others]: string[]): Promise<string> {
   if (file === undefined || others.length > 0 || !isPostgres(database)) throw new ExplainedError(COPY_USAGE);
-  const { tables, totals } = await copyToPostgres(file, database);
-  const lines = [
-    ...tables.map(({ name, rows }) => [name, `${rows} rows`] as const),
-    ...totals.map(({ what, paise }) => [what, formatPaise(Number(paise))] as const),
-  ].map(([what, amount]) => `  ${what.padEnd(22)}${amount.padStart(18)}`);
+  const figures = await copyToPostgres(file, database);
+  const lines = figures.map(({ what, unit, amount }) => {
+    const shown = unit === 'rows' ? `${amount} rows` : formatPaise(Number(amount));
+    return `  ${what.padEnd(22)}${shown.padStart(18)}`;
+  });
   return [`${shownAddress(database)} has what is in ${file}. Both were compared:`, ...lines].join('\n');
 }
 

@@ -1,4 +1,4 @@
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
@@ -60,11 +60,6 @@ const logOf =
   (requestId: string, log: Log): Log =>
   (level, event, fields = {}) =>
     log(level, event, { ...fields, requestId });
-
-function answerError(error: Error, context: Context, log: Log): Response {
-  const { body, status, headers } = refusalOf(error, log);
-  return context.json(body, status, headers);
-}
 
 /** Returns the API as Hono's application, and the services of its routes. `start.ts` listens. */
 export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly services: Services } {
@@ -133,7 +128,10 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
   for (const route of PROVIDER_ROUTES) add(route.path, route, 'application/json', []);
   for (const route of otherRoutes) add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
-  app.onError((error, context) => answerError(error, context, logOf(context.get('requestId'), log)));
+  app.onError((error, context) => {
+    const { body, status, headers } = refusalOf(error, logOf(context.get('requestId'), log));
+    return context.json(body, status, headers);
+  });
   return { app, services };
 }
 

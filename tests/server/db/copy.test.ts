@@ -173,8 +173,8 @@ describe('npm run copy', () => {
     onTestFinished(async () => void (await queryAt(database, 'DROP FUNCTION meddle CASCADE')));
     const sum = 3 * ORDER_TOTAL;
     await onOrders('new.total_paise := new.total_paise + 1');
-    const words = `^Paise: .*orders ${sum},.* in SQLite, .*orders ${sum + 3},.* in PostgreSQL\\. Nothing was copied`;
-    await expect(copyToPostgres(file, database)).rejects.toThrow(new RegExp(words));
+    const words = `orders (paise): ${sum} in SQLite, ${sum + 3} in PostgreSQL. Nothing was copied.`;
+    await expect(copyToPostgres(file, database)).rejects.toThrow(words);
     await onOrders("RAISE EXCEPTION 'no'");
     await expect(copyToPostgres(file, database)).rejects.toThrow(/^Nothing was copied: no$/);
     expect(await queryAt(database, 'SELECT * FROM customers')).toEqual([]);

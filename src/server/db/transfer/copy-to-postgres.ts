@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
 import { Client } from 'pg';
 import * as v from 'valibot';
+import { APPLICATION } from '#server/db/migrations.ts';
 import { databaseState } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { columnOf } from '#server/db/query.ts';
@@ -10,31 +11,32 @@ import { ExplainedError } from '#server/process/explained-error.ts';
 /** The rows of an INSERT. It may have 65,535 values, and pictures are large. */
 const rowsAtOnce = (table: string): number => (table === 'pictures' ? 1 : 500);
 
-/** The totals to compare, in SQL that both databases understand. Units: paise. */
-const TOTALS = `
-  SELECT 'orders' AS what, CAST(coalesce(sum(total_paise), 0) AS TEXT) AS paise FROM orders
-  UNION ALL SELECT 'items', CAST(coalesce(sum(quantity * unit_paise), 0) AS TEXT) FROM order_items
-  UNION ALL SELECT 'payments ' || state, CAST(sum(amount_paise) AS TEXT) FROM payments GROUP BY state`;
-
-const TotalsSchema = v.array(v.object({ what: v.string(), paise: v.string() }));
-
-const CountSchema = v.tuple([
-  v.object({ count: v.pipe(v.union([v.string(), v.number()]), v.transform(Number)) }),
-]);
-
-/** How many rows the migrations write into meta: the version, and the mark of this shop. */
-const ROWS_OF_MIGRATIONS = 2;
-
 /** Every table with the columns to copy. */
 const COPIED = Object.entries(TABLES).map(([name, columns]) => ({
   name: columnOf(name),
   columns: Object.entries(columns).flatMap(([column, each]) => (isGenerated(each) ? [] : [columnOf(column)])),
 }));
 
-interface Copied {
-  readonly tables: readonly { readonly name: string; readonly rows: number }[];
-  readonly totals: v.InferOutput<typeof TotalsSchema>;
-}
+/** What is compared, in SQL that both databases understand. The migrations write two rows of meta into PostgreSQL. */
+const FIGURES = [
+  ...COPIED.map(
+    ({ name }) => `
+      SELECT '${name}' AS what, 'rows' AS unit, CAST(count(*) AS TEXT) AS amount FROM ${name}
+      ${name === 'meta' ? `WHERE name NOT IN ('schema_version', '${APPLICATION}')` : ''}`,
+  ),
+  "SELECT 'orders', 'paise', CAST(coalesce(sum(total_paise), 0) AS TEXT) FROM orders",
+  "SELECT 'items', 'paise', CAST(coalesce(sum(quantity * unit_paise), 0) AS TEXT) FROM order_items",
+  "SELECT 'payments ' || state, 'paise', CAST(sum(amount_paise) AS TEXT) FROM payments GROUP BY state",
+].join(' UNION ALL ');
+
+const FiguresSchema = v.array(
+  v.object({ what: v.string(), unit: v.picklist(['rows', 'paise']), amount: v.string() }),
+);
+
+type Figures = v.InferOutput<typeof FiguresSchema>;
+
+const figuresOf = async (target: Client): Promise<Figures> =>
+  v.parse(FiguresSchema, (await target.query(FIGURES)).rows);
 
 async function copyTable(
   source: DatabaseSync,
@@ -57,18 +59,12 @@ async function copyTable(
   await insert();
 }
 
-/** Counts the rows without those that the migrations write. */
-async function countRows(target: Client, table: string): Promise<number> {
-  const [{ count }] = v.parse(CountSchema, (await target.query(`SELECT count(*) FROM ${table}`)).rows);
-  return table === 'meta' ? count - ROWS_OF_MIGRATIONS : count;
-}
-
 /** Locks all tables and requires that they are empty. */
 async function requireEmpty(target: Client): Promise<void> {
   await target.query(`LOCK TABLE ${COPIED.map(({ name }) => name).join(', ')} IN EXCLUSIVE MODE`);
-  for (const { name } of COPIED)
-    if ((await countRows(target, name)) > 0)
-      throw new ExplainedError(`The database is not empty: ${name} has rows. Copy into a new one.`);
+  const filled = (await figuresOf(target)).find(({ unit, amount }) => unit === 'rows' && amount !== '0');
+  if (filled)
+    throw new ExplainedError(`The database is not empty: ${filled.what} has rows. Copy into a new one.`);
 }
 
 /** New rows get numbers after the highest that was copied. */
@@ -81,32 +77,25 @@ async function continueCounters(target: Client): Promise<void> {
         );
 }
 
-const sortedTotals = (rows: unknown): Copied['totals'] =>
-  v.parse(TotalsSchema, rows).sort((a, b) => (a.what < b.what ? -1 : 1));
-
-/** Compares both databases. @throws ExplainedError that names the difference */
-async function compare(source: DatabaseSync, target: Client): Promise<Copied> {
-  const requireSame = (what: string, here: string | number, there: string | number): void => {
+/** Returns what both databases have. @throws ExplainedError that names the difference */
+async function compare(source: DatabaseSync, target: Client): Promise<Figures> {
+  const keyOf = ({ what, unit }: Figures[number]) => `${what} (${unit})`;
+  const copied = new Map((await figuresOf(target)).map((figure) => [keyOf(figure), figure.amount]));
+  const figures = v.parse(FiguresSchema, source.prepare(FIGURES).all());
+  for (const figure of figures) {
+    const [key, here] = [keyOf(figure), figure.amount];
+    const there = copied.get(key) ?? '0';
     if (here !== there)
-      throw new ExplainedError(`${what}: ${here} in SQLite, ${there} in PostgreSQL. Nothing was copied.`);
-  };
-  const tables: { name: string; rows: number }[] = [];
-  for (const { name } of COPIED) {
-    const [{ count }] = v.parse(CountSchema, source.prepare(`SELECT count(*) AS count FROM ${name}`).all());
-    requireSame(`Rows of ${name}`, count, await countRows(target, name));
-    tables.push({ name, rows: count });
+      throw new ExplainedError(`${key}: ${here} in SQLite, ${there} in PostgreSQL. Nothing was copied.`);
   }
-  const totals = sortedTotals(source.prepare(TOTALS).all());
-  const text = (list: Copied['totals']) => list.map(({ what, paise }) => `${what} ${paise}`).join(', ');
-  requireSame('Paise', text(totals), text(sortedTotals((await target.query(TOTALS)).rows)));
-  return { tables, totals };
+  return figures;
 }
 
 /**
  * Copies a SQLite file, as of one moment, into a PostgreSQL without rows, and compares both before the commit. If
  * anything differs or fails, PostgreSQL stays empty, because the end of the connection rolls back. @throws ExplainedError
  */
-export async function copyToPostgres(file: string, address: string): Promise<Copied> {
+export async function copyToPostgres(file: string, address: string): Promise<Figures> {
   const state = await databaseState(file);
   if (state === 'none') throw new ExplainedError(`There is no file ${file}.`);
   if (state !== 'current')
