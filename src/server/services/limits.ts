@@ -32,27 +32,29 @@ function countQuery(key: string, now: number, { most, every }: Limit) {
     RETURNING ends_at AS "endsAt"`;
 }
 
+/** Must not reduce the count of a later window. */
+const uncountQuery = (key: string, endsAt: number) =>
+  sql`UPDATE rate_limits SET count = count - 1 WHERE key = ${key} AND ends_at = ${endsAt}`;
+
 function createLimiter({ rateLimits }: Database, name: string, limit: Limit): Limiter {
   // A sliding limit has one key per attempt, whose window begins with that attempt.
-  const slots = limit.sliding ? Array.from({ length: limit.most }, (_, slot) => `#${slot}`) : [''];
-  const ofKey = limit.sliding ? { ...limit, most: 1 } : limit;
+  const [most, ofKey] = limit.sliding ? [limit.most, { ...limit, most: 1 }] : [1, limit];
 
-  async function take(keys: readonly string[]): ReturnType<Take> {
+  async function take(text: string): ReturnType<Take> {
     const now = Date.now();
-    for (const key of keys) {
+    const keys: string[] = [];
+    while (keys.length < most) {
+      const key = hashOf(`${name} ${text}#${keys.length}`);
       const counted = await rateLimits.row(countQuery(key, now, ofKey));
-      if (!counted) continue;
-      // After the window's end, this must not reduce the count of the next one.
-      const uncount = sql`
-        UPDATE rate_limits SET count = count - 1 WHERE key = ${key} AND ends_at = ${counted.endsAt}`;
-      return () => rateLimits.run(uncount);
+      if (counted) return () => rateLimits.run(uncountQuery(key, counted.endsAt));
+      keys.push(key);
     }
     const soonest = sql<{ endsAt: number | null }>`
       SELECT min(ends_at) AS "endsAt" FROM rate_limits WHERE key IN (${sql.join(keys)})`;
     const { endsAt } = (await rateLimits.row(soonest)) ?? {};
     throw tooMany(Math.max(1, Math.ceil(((endsAt ?? now) - now) / SECOND)));
   }
-  return (text) => [() => take(slots.map((slot) => hashOf(`${name} ${text}${slot}`)))];
+  return (text) => [() => take(text)];
 }
 
 /** A network (/24, /48) may do this many times as much as one address. */
