@@ -17,16 +17,12 @@ type Texts = Readonly<Record<Language, string>>;
 /** The slip is for the courier; the CSV is for the accountant. */
 type Audience = 'slip' | 'staff' | 'customer' | 'accountant';
 
-export interface OrderExtra {
+export interface OrderExtra extends Partial<Pick<PaymentField, 'placeholder' | 'options' | 'mask'>> {
   /** In the API and the database. Never change it. */
   readonly name: string;
   readonly label: Texts;
   readonly type: Exclude<FieldType, 'checkbox' | 'password'>;
   readonly description?: Texts;
-  readonly placeholder?: string;
-  /** Of a select. */
-  readonly options?: readonly string[];
-  readonly mask?: string;
   readonly rules?: Partial<PaymentField['rules']>;
   /** Texts for `rules`, in the order of PaymentField's `rulesMessages`. The payment form has its own for those missing. */
   readonly messages?: Readonly<Record<Language, readonly string[]>>;
@@ -112,7 +108,7 @@ export const BLANK = {
 } as const;
 
 export function fieldOf(extra: OrderExtra, language: Language): PaymentField {
-  const { name, label, type, description, messages, askedBy, rules } = extra;
+  const { name, type, label, description, messages, askedBy, rules } = extra;
   const { placeholder = '', mask = '', options = [] } = extra;
   return {
     ...BLANK,

@@ -156,21 +156,18 @@ const supersedeFailed = (transaction: Transaction, reference: string, paise: Pai
       .where('paise', '<=', paise),
   );
 
-/** Marks the refunds and disputes of a payment as seen by the staff. Returns how many were not. */
-export const noteNews = (transaction: Transaction, reference: string): Promise<number> =>
-  transaction.run(
-    q.updateTable('refunds').set({ noted: 1 }).where('reference', '=', reference).where('noted', '=', 0),
-  );
-
-/** Marks a wrong amount as resolved. Returns false if that was done before. */
-export const storeResolution = async (
+/** Marks news of the provider as seen, and a wrong amount as resolved. Returns false if there was nothing to resolve. */
+export async function resolvePayment(
   transaction: Transaction,
-  reference: string,
+  { reference, state }: Payment,
   resolution: { resolvedAt: number; resolvedBy: string; note: string },
-): Promise<boolean> => {
-  const update = q.updateTable('payments').set(resolution).where('reference', '=', reference);
-  return (await transaction.run(update.where('resolvedAt', 'is', null))) > 0;
-};
+): Promise<boolean> {
+  const seen = q.updateTable('refunds').set({ noted: 1 }).where('reference', '=', reference);
+  const news = await transaction.run(seen.where('noted', '=', 0));
+  if (state !== 'flagged') return news > 0;
+  const resolved = q.updateTable('payments').set(resolution).where('reference', '=', reference);
+  return (await transaction.run(resolved.where('resolvedAt', 'is', null))) + news > 0;
+}
 
 /**
  * Ends the payments of a cancelled order: what was paid becomes `refund_due`, what was to be collected fails. The

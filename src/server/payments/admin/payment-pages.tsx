@@ -16,7 +16,7 @@ import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
-import { noteNews, storeRefund, storeResolution } from '#server/payments/refunds.ts';
+import { resolvePayment, storeRefund } from '#server/payments/refunds.ts';
 import { findPayment, lockPayment, paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
 import { isOpenDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
@@ -249,13 +249,11 @@ const send =
         show(context, services, now, name, { notice }),
       );
       const resolution = { resolvedAt: services.clock(), resolvedBy: who, note: reason };
-      const hadNews = isByHand && (await noteNews(transaction, reference)) > 0;
-      const wasFlagged =
-        isByHand && state === 'flagged' && (await storeResolution(transaction, reference, resolution));
       // A wrong amount, and news of the provider, may be resolved without a refund.
-      const isDone = (hadNews || wasFlagged) && paise === 0;
+      const isResolved = isByHand && (await resolvePayment(transaction, now.payment, resolution));
       const request = { reference, paise, reason, who, isByHand };
-      const refusal = isDone ? undefined : await storeRefund(transaction, services, request);
+      const refusal =
+        isResolved && paise === 0 ? undefined : await storeRefund(transaction, services, request);
       if (refusal) {
         const text = `At most ${formatPaise(refusal.left)} can be refunded.`;
         const mistakes = new Map([[isByHand ? 'byHand' : 'amount', text]]);

@@ -20,17 +20,15 @@ function upiLink(
   { amountPaise, currency, reference }: PaymentOrder,
   { orderNumber, payee }: Pick<StartDetails, 'orderNumber' | 'payee'>,
 ): string {
-  const query = {
+  const query = new URLSearchParams({
     pa: PAYEE_ADDRESS,
     pn: payee,
     am: plainAmount(amountPaise),
     cu: currency,
     tr: reference,
     tn: `Order ${orderNumber}`,
-  };
-  return `upi://pay?${Object.entries(query)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&')}`;
+  });
+  return `upi://pay?${query.toString().replaceAll('+', '%20')}`;
 }
 
 /**
