@@ -6,6 +6,7 @@ import {
   type PaymentField,
   type PaymentValues,
   tidyValue,
+  validatePaymentForm,
   visibleFields,
 } from '#domain/payment-form.ts';
 import { isPlainText, tidyCode } from '#domain/text.ts';
@@ -146,18 +147,25 @@ export function extraError(extra: OrderExtra, text: string, language: Language):
 /** Values by the extra's name. Empty ones are left out. */
 export type OrderExtras = ReadonlyMap<string, string>;
 
-/** Returns the texts of a submitted form as they are checked and stored, and the extras that the form shows. */
-export function readExtras(form: readonly PaymentField[], sent: PaymentValues) {
+/**
+ * Reads a submitted form: its texts as they are checked and stored, the extras among them that the form shows, and the
+ * first error with the name of its field.
+ */
+export function readPaymentForm(form: readonly PaymentField[], sent: PaymentValues, language: Language) {
   const values = new Map(sent);
   for (const extra of ORDER_EXTRAS) values.set(extra.name, normaliseExtra(extra, sent.get(extra.name) ?? ''));
+  const [problem] = validatePaymentForm(form, values);
   const shown = new Set(visibleFields(form, values).map(({ name }) => name));
-  const extras: OrderExtras = new Map(
-    ORDER_EXTRAS.flatMap(({ name }) => {
-      const text = values.get(name);
-      return text && shown.has(name) ? [[name, text]] : [];
-    }),
-  );
-  return { values, extras };
+  const filled = ORDER_EXTRAS.flatMap((extra) => {
+    const text = values.get(extra.name);
+    return text && shown.has(extra.name) ? [{ extra, text }] : [];
+  });
+  const problems = filled.flatMap(({ extra, text }) => {
+    const error = extraError(extra, text, language);
+    return error === undefined ? [] : [[extra.name, error] as const];
+  });
+  const extras: OrderExtras = new Map(filled.map(({ extra, text }) => [extra.name, text]));
+  return { values, extras, problem: problem ?? problems[0] };
 }
 
 /** Fills a form with what the order carries already, so that a second payment does not clear it. */
@@ -170,19 +178,6 @@ export const withExtras = (
     const value = asked ? extras.has(asked.name) && 'true' : extras.get(field.name);
     return value ? { ...field, defaultValue: value } : field;
   });
-
-/** Returns the first error, with the name of its field. */
-export function extrasError(
-  extras: OrderExtras,
-  language: Language,
-): readonly [name: string, text: string] | undefined {
-  for (const extra of ORDER_EXTRAS) {
-    const text = extras.get(extra.name);
-    const error = text && extraError(extra, text, language);
-    if (error) return [extra.name, error];
-  }
-  return undefined;
-}
 
 /** Replaces the order's extras. */
 export async function storeExtras(
