@@ -187,8 +187,3 @@ it('a flood of invented keys pushes no count out, and ended windows are deleted'
   await dropEndedWindows({ db });
   expect(await sizes()).toBe(0);
 });
-
-it('a limit that a setting switches off needs no memory', async () => {
-  const limiter = await openOne({ most: 1_000_000_000, every: MINUTE, sliding: true });
-  expect(await refusals(limiter, 20)).toEqual(Array(20).fill(false));
-});
