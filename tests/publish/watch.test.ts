@@ -6,7 +6,7 @@ import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { BuildError, RefusedRelease } from '#server/process/explained-error.ts';
 import { WATCHER_CALLS } from '#server/process/publishing.ts';
 import { freePort } from '#tests/support/free-port.ts';
-import { IDLE, NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
+import { NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 type Publish = Parameters<typeof publishLoop>[0]['publish'];
@@ -162,7 +162,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const OWNER = bearer(TOKEN);
 
 describe('the hook', () => {
-  const { publish, rollBack: goBack, differences, status } = WATCHER_CALLS;
+  const { publish, rollBack: goBack, differences } = WATCHER_CALLS;
 
   test.each(Object.values(WATCHER_CALLS))(
     'answers $method $path only with the token',
@@ -221,11 +221,6 @@ describe('the hook', () => {
     expect(await (await ask(differences.method, differences.path, OWNER)).json()).toEqual(NO_DIFFERENCES);
     const empty = await hook({ differences: async () => undefined });
     expect((await empty.ask(differences.method, differences.path, OWNER)).status).toBe(409);
-  });
-
-  test('shows the status', async () => {
-    const { ask } = await hook();
-    expect(await (await ask(status.method, status.path, OWNER)).json()).toMatchObject({ live: IDLE.live });
   });
 });
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type RunningApi, startApi } from '#server/app/start.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startApi } from '#server/app/start.ts';
 import { urlOf } from '#server/http/node-server.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, CATALOGUE, MANGO } from '#tests/server/support/api.ts';
@@ -54,32 +54,20 @@ it.each([
   expect(URL.canParse(url)).toBe(true);
 });
 
-describe('the server in this process', () => {
-  let api: RunningApi;
-  beforeEach(async () => {
-    api = await startShop();
+it('a client that hangs up in its body is a 400, not an unexpected error; a taken port is one', async () => {
+  const lines: string[] = [];
+  const api = await startShop({
+    log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
   });
-  afterEach(() => api.close());
-
-  it('a client that hangs up in its body is a 400, not an unexpected error', async () => {
-    const lines: string[] = [];
-    const logging = await startShop({
-      log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
-    });
-    const token = await signIn(logging.url);
-    lines.length = 0;
-    const { socket } = await beginOrder(logging.port, token);
-    socket.write('{"email":', () => socket.destroy());
-    await expect.poll(() => lines.join()).toContain('answered');
-    expect(lines).toEqual(['answered 400']);
-    await logging.close();
-  });
-
-  it('a taken port is an error, and nothing stays open', async () => {
-    await expect(
-      startApi({ database: await emptyDatabase(), port: api.port, host: '127.0.0.1' }),
-    ).rejects.toThrow('is taken');
-  });
+  const token = await signIn(api.url);
+  lines.length = 0;
+  const { socket } = await beginOrder(api.port, token);
+  socket.write('{"email":', () => socket.destroy());
+  await expect.poll(() => lines.join()).toContain('answered');
+  expect(lines).toEqual(['answered 400']);
+  const { port } = api;
+  await expect(startShop({ port, host: '127.0.0.1' })).rejects.toThrow('is taken');
+  await api.close();
 });
 
 it('a stalled body delays a stop for 5 s at most, and other requests are finished', async () => {
@@ -129,13 +117,8 @@ it('/readyz is a 503 when a stop begins, and requests are served until the delay
 });
 
 describe('the server as a program', () => {
-  let folder = '';
-  beforeEach(() => {
-    folder = temporaryFolder();
-  });
-
   const start = async (environment: Record<string, string> = {}) =>
-    startProcess({ DATABASE: await storedDatabase(join(folder, 'shop.sqlite')), ...environment });
+    startProcess({ DATABASE: await storedDatabase(join(temporaryFolder(), 'shop.sqlite')), ...environment });
 
   it('SIGTERM finishes open requests and exits with 0', async () => {
     const { child, url, exited } = await start();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { answerTooMany } from '#server/app/fallback-listeners.ts';
 import { createClientAddress } from '#server/http/client-address.ts';
 import { createHttpServer, listen } from '#server/http/node-server.ts';
@@ -43,13 +43,11 @@ it('a connection beyond the cap is closed at once', async () => {
 
 it('a connection with a slow request, or none, is closed', async () => {
   const { server, open, count } = await serve({ headers: 200 });
-  let opened = 0;
-  server.on('connection', () => {
-    opened += 1;
-  });
+  const opened = vi.fn();
+  server.on('connection', opened);
   open();
   open().write('GET / HTTP/1.1\r\nHost: ');
-  await expect.poll(() => opened).toBe(2);
+  await expect.poll(() => opened.mock.calls.length).toBe(2);
   await expect.poll(count).toBe(0);
 });
 

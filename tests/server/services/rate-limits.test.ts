@@ -159,11 +159,6 @@ it('a limit by address holds for its network, sixteen times as high, and for no 
   expect(await allowedOf(numbers.map((number) => `2001:db8:a${number}:1::/64`))).toBe(40);
 });
 
-it('a limit that nobody can reach costs nothing', async () => {
-  const limiter = await openOne({ most: 1_000_000_000, every: MINUTE, sliding: true });
-  expect(await taken(limiter)).toBe('a');
-});
-
 it('the staff have their own limits', async () => {
   const db = await openEmptyDatabase();
   const { limits } = readSettings({ LIMIT_SIGN_IN: '1' });
