@@ -6,6 +6,9 @@ test('the browser reads later pages with the dictionary', async ({ page, api }) 
   const { id } = await api.product(({ sizes }) => sizes.length > 1);
   await page.goto('/');
   await expect(page.locator('link[rel=compression-dictionary]')).toHaveCount(1);
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/_astro/dictionary.')),
+  );
   // The browser stores it some time after it has fetched it.
   const encoding = async () => (await page.goto(`/about?${Date.now()}`))?.headers()['content-encoding'];
   await expect.poll(encoding).toBe('dcz');

@@ -54,7 +54,7 @@ it.each([
   expect(URL.canParse(url)).toBe(true);
 });
 
-it('a client that hangs up in its body is a 400, not an unexpected error; a taken port is one', async () => {
+it('a client that hangs up in its body is a 400, not an unexpected error, and a taken port is an error', async () => {
   const lines: string[] = [];
   const api = await startShop({
     log: (_level, event, { status = '' } = {}) => lines.push(`${event} ${status}`.trim()),
