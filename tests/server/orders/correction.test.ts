@@ -53,11 +53,11 @@ it('what another corrected in the meantime is shown beside what was typed, and i
   const mine = filledForm((await packer.get(path)).text, path, { phone: '98200 12345', city: 'Thane' });
   const second = await staff('packer', 'second@example.com');
   await second.submit(path, path, { fullName: 'Meera Rao', city: 'Mumbai' });
-  // A mistake that is mended does not make the form forget when it was opened.
+  // A fixed mistake does not make the form forget when it was opened.
   const mistaken = new URLSearchParams(mine);
   mistaken.set('state', ' ');
-  const mended = filledForm((await packer.post(path, mistaken)).text, path, { state: ADDRESS.state });
-  for (const form of [mine, mended]) {
+  const fixed = filledForm((await packer.post(path, mistaken)).text, path, { state: ADDRESS.state });
+  for (const form of [mine, fixed]) {
     const conflict = await packer.post(path, form);
     expectPage(conflict, 409, 'This was changed in the meantime');
     expect(cellsOf(conflict.text)).toEqual([
@@ -69,7 +69,7 @@ it('what another corrected in the meantime is shown beside what was typed, and i
       ADDRESS.phone,
     ]);
     expect(await address()).toEqual({ ...ADDRESS, fullName: 'Meera Rao', city: 'Mumbai' });
-    if (form === mended) await packer.post(path, filledForm(conflict.text, path));
+    if (form === fixed) await packer.post(path, filledForm(conflict.text, path));
   }
   const merged = { fullName: 'Meera Rao', city: 'Thane', phone: '98200 12345' };
   expect(await address()).toEqual({ ...ADDRESS, ...merged });
