@@ -40,12 +40,12 @@ export async function findToken(
 export async function consumeToken(
   transaction: Transaction,
   now: number,
-  kind: TokenKind,
+  { purpose }: TokenKind,
   token: string,
 ): Promise<string | undefined> {
-  const about = await findToken(transaction, now, kind, token);
-  const used = q.deleteFrom('tokens').where('tokenHash', '=', tokenHash(token));
-  return (await transaction.run(used)) > 0 ? about : undefined;
+  const valid = q.deleteFrom('tokens').where('expiresAt', '>', now);
+  const own = valid.where('tokenHash', '=', tokenHash(token)).where('purpose', '=', purpose);
+  return (await transaction.row(own.returning('about')))?.about;
 }
 
 /** Ends all tokens of these kinds about this subject. Returns how many. */
