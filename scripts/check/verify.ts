@@ -4,7 +4,7 @@
  */
 import concurrently, { type CloseEvent } from 'concurrently';
 
-const QUICK = ['spec -- --missing', 'imports', 'unused'];
+const QUICK = ['spec -- --missing', 'documents', 'imports', 'unused'];
 const CODE = ['test:code', 'types'];
 const PATTERNS = ['patterns'];
 const API = ['test:api'];
