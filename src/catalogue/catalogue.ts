@@ -4,6 +4,7 @@ import type { AnswerSchema } from '#api/answer.ts';
 import { fetchPublic } from '#api/client.ts';
 import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
 import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
+import type { Rupees } from '#domain/money.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
@@ -168,7 +169,7 @@ export interface CatalogueReport {
   readonly shop: string;
   readonly store: Readonly<Record<string, string>>;
   /** By id. Units: rupees. The hash covers the whole product. */
-  readonly products: Readonly<Record<string, { name: string; price: number; hash: string }>>;
+  readonly products: Readonly<Record<string, { name: string; price: Rupees; hash: string }>>;
   readonly siteUrl: string;
   /** A hash of the products' order. Object keys lose it, because JavaScript sorts keys that are whole numbers. */
   readonly order: string;

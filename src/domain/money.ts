@@ -1,9 +1,9 @@
 import * as CURRENCY from './currency.ts';
 
-/** Whole paise. All arithmetic uses paise. */
-export type Paise = number;
+/** Whole paise. All arithmetic uses paise. No number has `unit`: with it, TypeScript refuses rupees where paise are expected. */
+export type Paise = number & { readonly unit?: 'paise' };
 /** Rupees as in the API and the stored cart, with at most two decimals. */
-export type Rupees = number;
+export type Rupees = number & { readonly unit?: 'rupees' };
 
 export const HIGHEST_PRICE: Rupees = 10_000_000_000;
 

@@ -1,5 +1,5 @@
 import { attributeLine } from './attributes.ts';
-import { formatPaise, toPaise } from './money.ts';
+import { formatPaise, type Rupees, toPaise } from './money.ts';
 import { shownCategory } from './page-bytes.ts';
 import { type Attribute, isNamed, isPriced, type Product, shortId } from './product.ts';
 
@@ -33,7 +33,7 @@ function quantityOf({ values, unit = '' }: Attribute): { amount: number; unit: s
 const named = (attributes: readonly Attribute[], names: readonly string[]): Attribute[] =>
   attributes.filter((attribute) => isNamed(attribute, names));
 
-function byMeasure(price: number, attribute: Attribute): string | undefined {
+function byMeasure(price: Rupees, attribute: Attribute): string | undefined {
   const quantity = quantityOf(attribute);
   const measure = quantity && Object.hasOwn(MEASURES, quantity.unit) ? MEASURES[quantity.unit] : undefined;
   if (!quantity || !measure) return undefined;
@@ -43,7 +43,7 @@ function byMeasure(price: number, attribute: Attribute): string | undefined {
   return `${formatPaise(paise)}/${isLarge ? measure.large : measure.small}`;
 }
 
-function byPiece(price: number, attribute: Attribute): string | undefined {
+function byPiece(price: Rupees, attribute: Attribute): string | undefined {
   const quantity = quantityOf(attribute);
   if (!quantity || !PIECE_UNITS.includes(quantity.unit)) return undefined;
   if (!Number.isInteger(quantity.amount) || quantity.amount < 2) return undefined;

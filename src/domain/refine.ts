@@ -1,5 +1,5 @@
 import type { RefinementName } from './listing.ts';
-import { toPaise } from './money.ts';
+import { type Paise, toPaise } from './money.ts';
 import { isOnSale, type Product } from './product.ts';
 import { tidyText } from './text.ts';
 import { readRupees } from './typed-numbers.ts';
@@ -27,10 +27,10 @@ type RowsByValue = Readonly<Record<string, readonly number[]>>;
 export interface FilterIndex {
   /** The index of the product in the whole catalogue, from 0. */
   readonly at: readonly number[];
-  /** In paise, 0 for a product without a price. */
-  readonly price: readonly number[];
-  /** The regular price of a product on sale, in paise, otherwise 0. */
-  readonly was: readonly number[];
+  /** 0 for a product without a price. */
+  readonly price: readonly Paise[];
+  /** The regular price of a product on sale, otherwise 0. */
+  readonly was: readonly Paise[];
   /** When the product was added, in days since 1970, or 0 if unknown. */
   readonly day: readonly number[];
   readonly sizes: RowsByValue;

@@ -1,9 +1,9 @@
-import { type Paise, toPaise } from './money.ts';
+import { type Paise, type Rupees, toPaise } from './money.ts';
 
 /** Prices in rupees, and when the discounted one is valid. */
 export interface PlannedPrices {
-  readonly regularPrice: number;
-  readonly discountedPrice: number | null;
+  readonly regularPrice: Rupees;
+  readonly discountedPrice: Rupees | null;
   /** ISO 8601, inclusive. Without it the sale has begun. */
   readonly saleFrom?: string | undefined;
   /** ISO 8601, exclusive. Without it the sale has no end. */

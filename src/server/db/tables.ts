@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways } from 'kysely';
+import type { Paise } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
 
 /**
@@ -19,6 +20,7 @@ const column = <T>(kind: Kind, words = ''): Column<T> => ({ kind, words });
 
 const text = (words = '') => column<string>('text', `NOT NULL ${words}`);
 const whole = (words = '') => column<number>('whole', `NOT NULL ${words}`);
+const paise = (words = '') => column<Paise>('whole', `NOT NULL ${words}`);
 const bytes = () => column<Uint8Array>('bytes', 'NOT NULL');
 const oneOf = <T extends string>() => column<T>('text', 'NOT NULL');
 const nullable = <T>({ kind }: Column<T>) => column<T | null>(kind);
@@ -97,7 +99,7 @@ export const TABLES = {
     customerId: text('REFERENCES customers (id)'),
     status: whole(),
     createdAt: whole(),
-    totalPaise: whole('CHECK (total_paise >= 0)'),
+    totalPaise: paise('CHECK (total_paise >= 0)'),
     amounts: text(),
     address: text(),
     language: nullable(text()),
@@ -116,7 +118,7 @@ export const TABLES = {
     size: nullable(text()),
     color: nullable(text()),
     quantity: whole(),
-    unitPaise: whole('CHECK (unit_paise > 0)'),
+    unitPaise: paise('CHECK (unit_paise > 0)'),
   },
   /** The names are those of ORDER_EXTRAS. */
   orderExtras: { orderNumber: whole('REFERENCES orders (number)'), name: text(), value: text() },
@@ -144,9 +146,9 @@ export const TABLES = {
     providerId: nullable(text()),
     paymentId: nullable(text()),
     method: text(),
-    amountPaise: whole(),
+    amountPaise: paise(),
     currency: text(),
-    receivedPaise: nullable(whole()),
+    receivedPaise: nullable(paise()),
     receivedCurrency: nullable(text()),
     words: filled(text(), "''"),
     state: oneOf<PaymentState>(),
@@ -164,7 +166,7 @@ export const TABLES = {
   refunds: {
     key: text('PRIMARY KEY'),
     reference: text('REFERENCES payments (reference)'),
-    paise: whole(),
+    paise: paise(),
     reason: text(),
     who: text(),
     state: oneOf<RefundState>(),

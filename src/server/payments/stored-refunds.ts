@@ -1,4 +1,4 @@
-import { type Paise, toRupees } from '#domain/money.ts';
+import { type Paise, type Rupees, toRupees } from '#domain/money.ts';
 import type { RefundState } from '#domain/order-history.ts';
 import type { Reader } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
@@ -90,12 +90,12 @@ const REFUNDED_OF = once(({ orderNumbers }: { orderNumbers: readonly number[] })
 );
 
 interface RefundDto {
-  readonly amount: number;
+  readonly amount: Rupees;
   readonly state: RefundState;
   readonly at: string;
 }
 
-const toRefundDto = (paise: number, state: RefundState, at: number): RefundDto => ({
+const toRefundDto = (paise: Paise, state: RefundState, at: number): RefundDto => ({
   amount: toRupees(paise),
   state,
   at: isoTime(at),

@@ -6,6 +6,7 @@ import {
   HIGHEST_PRICE,
   isPrice,
   plainAmount,
+  type Rupees,
   readAmount,
   toPaise,
   toRupees,
@@ -80,3 +81,9 @@ it.each(['', '1', '1.0', '-1.00', '1.000', '1e3.00', '99999999999999.99', ' 1.00
   '%j is not an amount',
   (text) => expect(readAmount(text)).toBeUndefined(),
 );
+
+it('does not compile where rupees are given for paise', () => {
+  const rupees: Rupees = 899;
+  // @ts-expect-error Without the units this compiles.
+  expect(formatPaise(rupees)).toBe('₹8.99');
+});

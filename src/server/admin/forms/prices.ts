@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
-import { plainAmount, toPaise } from '#domain/money.ts';
+import { plainAmount, type Rupees, toPaise } from '#domain/money.ts';
 import { readRupees } from '#domain/typed-numbers.ts';
 import { momentSchema, PriceSchema } from '#server/services/dto.ts';
 import { tidiedCode } from '#server/services/plain-text.ts';
@@ -11,7 +11,7 @@ const AMOUNT_MOST = 40;
 
 const MISTAKE = `must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`;
 
-const readTyped = (text: string): number => readRupees(text) ?? Number.NaN;
+const readTyped = (text: string): Rupees => readRupees(text) ?? Number.NaN;
 
 const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, MISTAKE), tidiedCode);
 
@@ -33,7 +33,7 @@ export const OptionalRupeesTextSchema = v.pipe(
 );
 
 /** Formats a price for a form field: `1299` or `129.50`. */
-export function rupeesText(rupees: number | null): string {
+export function rupeesText(rupees: Rupees | null): string {
   return rupees === null ? '' : plainAmount(toPaise(rupees)).replace(/\.00$/, '');
 }
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { carrierName } from '#domain/carrier.ts';
-import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
+import { formatPaise, type Paise, toPaise, toRupees } from '#domain/money.ts';
 import { change, redirectWithMessage } from '#server/admin/change.ts';
 import { BOX, ButtonForm, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
@@ -66,7 +66,7 @@ const cashForm = defineForm(v.object({ amount: RupeesTextSchema }), {
   },
 });
 
-const amountOf = (rows: readonly { readonly amountPaise: number }[]): number =>
+const amountOf = (rows: readonly { readonly amountPaise: Paise }[]): Paise =>
   rows.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
 
 /** A page of the list. What was ticked on other pages stays ticked: a remittance may be longer than a page. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { plainAmount } from '#domain/money.ts';
+import { type Paise, plainAmount } from '#domain/money.ts';
 import { type Call, createClient, ifAny, ProviderError } from '#server/payments/providers/call-provider.ts';
 import { exactPaise } from '#server/payments/providers/exact-json.ts';
 import type {
@@ -193,7 +193,7 @@ const MessageSchema = v.pipe(
 );
 
 /** The amount as an exact decimal in JSON, never as a float. */
-const exactAmount = (paise: number): object => JSON.rawJSON(plainAmount(paise));
+const exactAmount = (paise: Paise): object => JSON.rawJSON(plainAmount(paise));
 
 const isHosted = ({ method }: PaymentOrder): boolean => method === METHODS.hosted;
 
