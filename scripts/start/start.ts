@@ -46,7 +46,7 @@ const stopping = new AbortController();
 
 const servers = new AsyncDisposableStack();
 
-/** Keeps a server until the shop stops. @throws if that is meanwhile */
+/** Registers a server for shutdown. @throws if the shop is already stopping */
 async function keep<S extends { readonly close: () => Promise<void> }>(starting: Promise<S>): Promise<S> {
   const server = servers.adopt(await starting, ({ close }) => close());
   stopping.signal.throwIfAborted();

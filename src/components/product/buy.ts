@@ -34,7 +34,7 @@ function enhanceStepper(stepper: Element, input: HTMLInputElement): () => Promis
   stepper.parentElement?.after(error);
   let last = MIN_QUANTITY;
 
-  /** What is no number of pieces stays in the field. */
+  /** Invalid quantities stay in the field. */
   const read = async (): Promise<boolean> => {
     const text = input.value;
     const typed = await readTyped(text);

@@ -16,7 +16,7 @@ interface StepperProps {
 const FOCUS = 'focus-visible:[box-shadow:none] focus-visible:-outline-offset-3';
 const STEP = `grid place-items-center border-0 bg-transparent hover:not-aria-disabled:bg-leaf-tint aria-disabled:cursor-default aria-disabled:text-control aria-disabled:opacity-60 ${FOCUS}`;
 
-/** A typed number counts at once, so that it counts for Checkout as well. What is no number of pieces stays, with an error. */
+/** A typed number counts at once, so that it counts for Checkout as well. Invalid quantities stay, with an error. */
 export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
   const id = useId();
   const [draft, setDraft] = useState<string>();

@@ -45,7 +45,7 @@ export const PAYMENT_STATES = [
 
 export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** Those of a dispute begin with `disputed`, which a bank has opened. */
+/** States from `disputed` on belong to a chargeback. */
 export type RefundState =
   | 'refunding'
   | 'refunded'

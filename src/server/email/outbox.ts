@@ -43,7 +43,7 @@ interface Waiting {
   readonly waits?: number;
 }
 
-/** An email about what the staff did waits so long, in ms: until then it can be taken back without a trace. */
+/** Delay in ms before an email about a staff action is sent, so that the action can be undone unnoticed. */
 export const TAKE_BACK_WITHIN = 2 * 60_000;
 
 const INSERT = once((row: Insertable<Tables['emails']>) => q.insertInto('emails').values(row));

@@ -38,7 +38,7 @@ export const refundsOf = (db: Reader, payments: readonly Pick<Payment, 'referenc
 export const refundsOfReturns = (db: Reader, returnIds: readonly string[]): Promise<Refund[]> =>
   listed(db, 'returnId', returnIds);
 
-/** Whether a bank has still to decide. Its money must not be refunded: it would be lost twice. */
+/** Whether the bank has yet to decide. A disputed amount must not be refunded: the customer would be paid twice. */
 export const isOpenDispute = ({ state }: Pick<Refund, 'state'>): boolean =>
   state === 'disputed' || state === 'under_review';
 

@@ -13,7 +13,7 @@ type Hidden = Readonly<Record<string, string | number>>;
 
 /**
  * A form that changes something. `hidden` are values of hidden fields, such as the form version (`form-version.ts`).
- * Who may not send it sees its fields, and no button.
+ * Without write access the fields are disabled and the button is hidden.
  */
 export function PostForm({
   hidden = {},

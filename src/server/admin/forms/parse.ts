@@ -45,7 +45,7 @@ export function movedTo<T>(items: readonly T[], places: ReadonlyMap<T, number>):
 function picturesIn(form: FormData, name: string, most: number): string[] {
   const removed = new Set(sentTexts(form, `${name}.remove`));
   const places = sentTexts(form, `${name}.place`).map(Number);
-  // Twice as many, because new ones follow those of before.
+  // Up to `most` stored pictures plus up to `most` new ones.
   const names = sentTexts(form, name).slice(0, 2 * most);
   const sent = names.map((picture, index) => ({ picture, place: places[index] ?? 0 }));
   const changed = sent.filter(({ place }, index) => place > 0 && place !== index + 1);

@@ -79,7 +79,7 @@ async function writeWhole(file: string, make: (part: string) => Promise<void>): 
   }
 }
 
-/** Copies a SQLite database as of one moment, while others go on writing. */
+/** Takes a consistent snapshot of a SQLite database while other connections write. */
 async function copySqlite(from: string, to: string, finish: (part: string) => Promise<void>): Promise<void> {
   if (!existsSync(from)) throw new ExplainedError(`There is no file ${from}.`);
   using source = new DatabaseSync(from, { readOnly: true });
@@ -116,7 +116,7 @@ const dumpPostgres = (database: string, file: string): Promise<void> =>
     `--file=${file}`,
   ]);
 
-/** Writes a database as of one moment into a new file, and stores the time in it. @throws ExplainedError */
+/** Writes a consistent snapshot of a database into a new file, with its time. @throws ExplainedError */
 export async function backUp(database: string, file: string, now: number): Promise<void> {
   if (existsSync(file)) throw new ExplainedError(`There is already a file ${file}. Name a new one.`);
   await requireDatabase(database);

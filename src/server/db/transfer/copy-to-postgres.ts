@@ -92,7 +92,7 @@ async function compare(source: DatabaseSync, target: Client): Promise<Figures> {
 }
 
 /**
- * Copies a SQLite file, as of one moment, into a PostgreSQL without rows, and compares both before the commit. If
+ * Copies a snapshot of a SQLite file into a PostgreSQL without rows, and compares both before the commit. If
  * anything differs or fails, PostgreSQL stays empty, because the end of the connection rolls back. @throws ExplainedError
  */
 export async function copyToPostgres(file: string, address: string): Promise<Figures> {
