@@ -33,7 +33,7 @@ const WITH_STATE = ['tests/unit/{components,stores}/**/*.test.ts', 'tests/unit/d
 const WITH_MOCKS = ['tests/server/customers/calls.test.ts'];
 
 /** Its files share their modules: to load the API for each of them took as long as the tests. */
-const API = { environment: 'node', isolate: false, testTimeout: 240_000 } as const;
+const API = { environment: 'node', isolate: false } as const;
 
 const hasPostgres = findPostgres() !== undefined;
 
@@ -46,8 +46,8 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     // Only what hangs fails by the clock: CI may be far slower than the machine a test was written on.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     unstubEnvs: true,
@@ -86,8 +86,6 @@ export default defineConfig({
           name: 'publish',
           environment: 'node',
           include: ['tests/publish/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
         },
       },
       {

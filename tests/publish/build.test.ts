@@ -11,14 +11,12 @@ import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 const NOBODY = 'http://127.0.0.1:9';
 
 describe('a build that cannot read the catalogue', () => {
-  test('names the endpoint within 60 s, without a stack, and restores the site that a killed build had moved away', async () => {
+  test('names the endpoint, without a stack, and restores the site that a killed build had moved away', async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, '.dist.old'));
     writeFileSync(join(folder, '.dist.old', 'index.html'), 'the old site');
     mkdirSync(join(folder, '.dist.next'));
-    const started = performance.now();
     const { status, errors } = await build(join(folder, 'dist'), NOBODY);
-    expect(performance.now() - started).toBeLessThan(60_000);
     expect(status).toBe(1);
     expect(errors.trim()).toBe(
       `The catalogue could not be read: GET ${NOBODY}/api/v1/storeInfo no answer (is the API running?). Nothing was published. Set PUBLIC_API_HOST to the address of the API and build again.`,

@@ -191,7 +191,7 @@ describe.each([
         });
       const id = (await register('one@example.com', '198.51.100.1')).headers.get('x-request-id');
       expect(id).not.toContain('forged');
-      expect(running.log()).toContain(`"requestId":"${id}"`);
+      await expect.poll(running.log).toContain(`"requestId":"${id}"`);
       expect((await register('two@example.com', '198.51.100.2')).status).toBe(429);
     });
 

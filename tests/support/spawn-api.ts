@@ -13,7 +13,7 @@ export interface SpawnedApi {
   readonly child: ChildProcess;
   /** Resolves when it listens, or with '' if it ended before. */
   readonly url: Promise<string>;
-  /** Resolves with the exit code first. */
+  /** Resolves with the exit code first, when all output was read. */
   readonly exited: Promise<unknown[]>;
   readonly output: () => string;
   /** Drops the output from now on. Under load it is a line for each request. */
@@ -35,7 +35,7 @@ export function spawnApi(environment: NodeJS.Dict<string>, folder = CHECKOUT): S
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const exited = once(child, 'exit');
+  const exited = once(child, 'close');
   const streams = [child.stdout, child.stderr];
   const listening = Promise.withResolvers<string>();
   let output = '';

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import type { Database } from '#server/db/database.ts';
 import { startMailer } from '#server/email/send.ts';
@@ -87,7 +86,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
       db,
       async close() {
         isStopping = true;
-        if (delay > 0) await pause(delay);
+        if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
         await drain(server, limit);
         await Promise.all(stops.map((stop) => stop()));
         await db.close();

@@ -104,6 +104,8 @@ it('a stop ends with the last response, even if a client sends more requests on 
 });
 
 it('/readyz is a 503 when a stop begins, and requests are served until the delay is over', async () => {
+  onTestFinished(() => void vi.useRealTimers());
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const stopping = { delay: 3_000, limit: 4_000 };
   const api = await startShop({ stopping });
   const statusOf = async (path: string) => (await fetch(api.url + path)).status;
@@ -112,6 +114,7 @@ it('/readyz is a 503 when a stop begins, and requests are served until the delay
   const unready = await fetch(`${api.url}/readyz`);
   expect([unready.status, unready.headers.get('retry-after')]).toEqual([503, '1']);
   expect([await statusOf('/healthz'), await statusOf('/api/v1/products')]).toEqual([200, 200]);
+  vi.advanceTimersByTime(stopping.delay);
   await closed;
   await expect(statusOf('/readyz')).rejects.toThrow('fetch failed');
 });
@@ -129,7 +132,7 @@ describe('the server as a program', () => {
     const answer = received(socket);
     socket.write(body);
     expect((await exited)[0]).toBe(0);
-    expect(answer()).toContain('201 Created');
+    await expect.poll(answer).toContain('201 Created');
   });
 
   // tests/server/settings tests wrong settings.
