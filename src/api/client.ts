@@ -34,8 +34,6 @@ export interface Call {
   readonly searchParams?: Request<unknown>['searchParams'];
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
-  /** Lets the request finish after the visitor leaves the page. */
-  readonly keepalive?: boolean;
   /** Sends no token, and a 401 does not end the session. */
   readonly anonymous?: boolean;
   /** Accepts every success except HTML, which a captive portal sends. The schema parses `undefined`. */

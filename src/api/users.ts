@@ -43,10 +43,6 @@ export const register = ({
   return postOnly('register', { email: canonicalEmail(email), password, ...names, language }, ANONYMOUS);
 };
 
-/** POST /users/logout. Completes even if the visitor leaves the page. */
-export const endSession = (token: string): Promise<Result<undefined>> =>
-  postOnly('logout', {}, { ...ANONYMOUS, keepalive: true, headers: { Authorization: `Bearer ${token}` } });
-
 /** GET /users/data: everything stored about the customer, a list for each kind. */
 export const fetchPersonalData = (): Promise<Result<Record<string, unknown>>> =>
   call(v.record(v.string(), v.unknown()), 'users/data');

@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores';
-import { deleteToken, readToken } from '#api/token.ts';
+import { deleteToken, endSession, readToken } from '#api/token.ts';
 import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
 import { onEvents, onReturn, stopAll } from '#stores/shell/events.ts';
@@ -104,9 +104,7 @@ export function clearPersonalData(): void {
 
 /** Waits at most 1 s: the session has already ended on this device. */
 const endAtServer = (token: string): Promise<unknown> =>
-  Promise.race([import('#api/users.ts').then(({ endSession }) => endSession(token)), pause(1_000)]).catch(
-    () => {},
-  );
+  Promise.race([endSession(token), pause(1_000)]).catch(() => {});
 
 /** Signs out on this device and, if the API has the capability `logout`, at the server. Opens the home page. */
 export async function signOut(): Promise<void> {
