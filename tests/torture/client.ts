@@ -12,8 +12,7 @@ interface Call<Content> {
   readonly isRight?: (content: Content) => boolean;
 }
 
-/** The timeout of the shop's pages, and the pause before a retry, in ms: retries must not slow down the start of a process. */
-const TIMEOUT = 10_000;
+/** The pause before a retry, in ms: retries must not slow down the start of a process. */
 const PAUSE = 60;
 /** How many characters of a wrong answer are printed. */
 const LONGEST_TEXT = 200;
@@ -25,7 +24,6 @@ const sendTo = ({ url }: ApiProcess, { path, body, headers = {} }: Call<never>):
     method: body === undefined ? 'GET' : 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(TIMEOUT),
   });
 
 /** Returns undefined if the text does not fit the schema. */
