@@ -5,6 +5,7 @@ import { amountsOf } from '#domain/order-amounts.ts';
 import type { Product } from '#domain/product.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { expectAlive, openTranslated } from '#tests/support/other-programs.ts';
+import { leaveNotices } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
 
@@ -255,6 +256,7 @@ test('Undo waits for the keyboard (F8 reaches it), not for a pointer', async ({ 
   const undo = page.getByRole('button', { name: 'Undo' });
   await remove.first().press('Enter');
   await expect(undo).toBeVisible();
+  await leaveNotices(page);
   await page.clock.runFor(120_000);
   await page.keyboard.press('F8');
   await expect(undo).toBeFocused();
@@ -262,6 +264,7 @@ test('Undo waits for the keyboard (F8 reaches it), not for a pointer', async ({ 
   await expect(remove).toHaveCount(12);
   await remove.first().click();
   await expect(undo).toBeVisible();
+  await leaveNotices(page);
   await page.clock.runFor(11_000);
   await expect(undo).toHaveCount(0);
 });

@@ -2,7 +2,14 @@ import type { Locator, Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import { delayCalls, ORDERS, openPayment, payNow, untilPainted, untilQuiet } from '#tests/support/page.ts';
+import {
+  callAfterPaint,
+  ORDERS,
+  openPayment,
+  payNow,
+  untilPainted,
+  untilQuiet,
+} from '#tests/support/page.ts';
 import {
   expectNoAxeFindings,
   expectNoShift,
@@ -17,8 +24,6 @@ const SIZES = [
   { width: 360, height: 740 },
   { width: 1280, height: 800 },
 ];
-/** The API responds so late that the page is painted before. */
-const ANSWER_MS = 400;
 
 type Scene = { page: Page; api: ShopClient; shopper: SignedIn };
 
@@ -131,7 +136,7 @@ for (const { width, height } of SIZES) {
       }) => {
         await watchShifts(page, SMALLEST_SHIFT);
         allowConsoleErrors(FAILED_REQUEST);
-        await delayCalls(page.context(), `${API}/**`, ANSWER_MS);
+        await callAfterPaint(page.context(), `${API}/**`);
         await open({ page, api, shopper });
         await expect(end(page)).toBeVisible();
         await untilQuiet(page);

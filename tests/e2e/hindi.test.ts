@@ -1,6 +1,7 @@
 import { toLine } from '#domain/cart.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi as open } from '#tests/support/hindi.ts';
+import { untilQuiet } from '#tests/support/page.ts';
 import { answerProduct, answerProducts, productDto } from '#tests/support/product-dtos.ts';
 import { isPlain } from '#tests/support/samples.ts';
 
@@ -146,6 +147,7 @@ test('the switch loads Hindi and translates in place, and back', async ({ page, 
   await page.goto('/contact');
   const toHindi = page.getByRole('contentinfo').getByRole('button', { name: 'हिन्दी' });
   await page.getByLabel('Name').fill('Cart');
+  await untilQuiet(page);
   expect(requests.filter((address) => /\/(?:hindi|hi-islands)\./.test(address))).toEqual([]);
   await toHindi.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('संपर्क करें');

@@ -1,10 +1,8 @@
 import type { BrowserContext, Page } from 'playwright/test';
 import { formatOrderDate } from '#domain/date.ts';
-import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import {
   createOrderButton,
-  delayCalls,
   fillAddress,
   isPost,
   loseAnswer,
@@ -113,13 +111,6 @@ test('an order can be placed and paid with a clock two years ahead', async ({
   await expect(page.locator('main')).not.toContainText(/invalid|NaN/i);
 });
 
-/** Three tabs with the checkout filled in. */
-async function threeCheckouts(context: BrowserContext): Promise<Page[]> {
-  const tabs = [await openCheckout(context), await openCheckout(context), await openCheckout(context)];
-  for (const tab of tabs) await fillAddress(tab);
-  return tabs;
-}
-
 /** A double click and Enter in every tab at once. */
 const placeOrderInAll = (tabs: readonly Page[]): Promise<unknown> =>
   Promise.all(
@@ -136,68 +127,61 @@ const placeOrderInAll = (tabs: readonly Page[]): Promise<unknown> =>
 
 /** The order of the payment page that the tab opens by itself or by the link to another tab's order. */
 async function paymentOf(tab: Page): Promise<string | null> {
-  const placed = tab.getByRole('link', { name: 'Go to payment' });
-  await expect(async () => {
-    // The tab may open the payment by itself before the click.
-    if (await placed.isVisible()) await placed.click({ timeout: 1_000 });
-    expect(tab.url()).toContain('/payment?orderId=');
-  }).toPass();
+  const opened = tab.waitForURL(/\/payment\?orderId=/);
+  await Promise.race([opened, tab.getByRole('link', { name: 'Go to payment' }).click()]);
+  await opened;
   return new URL(tab.url()).searchParams.get('orderId');
 }
 
-/** Places the order in three tabs at once. Each of them must open the payment of the one order. */
-async function placeOneOrder(context: BrowserContext, api: ShopClient, shopper: SignedIn): Promise<void> {
-  const tabs = await threeCheckouts(context);
+/**
+ * Places the order in three tabs at once. Each of them must open the payment of the one order. The API gets no order before
+ * `arePlacing`, so that each tab acts before the response to another one. Returns how often the order was sent.
+ */
+async function placeOneOrder(
+  { context, api, shopper }: { context: BrowserContext; api: ShopClient; shopper: SignedIn },
+  arePlacing: (tab: Page, posts: number) => Promise<boolean>,
+  change = (headers: Record<string, string>) => headers,
+): Promise<number> {
+  const tabs = [await openCheckout(context), await openCheckout(context), await openCheckout(context)];
+  for (const tab of tabs) await fillAddress(tab);
+  let posts = 0;
+  const placing = Promise.withResolvers<void>();
+  await context.route(ORDERS, async (route) => {
+    if (!isPost(route)) return route.fallback();
+    posts += 1;
+    await placing.promise;
+    return route.fallback({ headers: change(route.request().headers()) });
+  });
   await placeOrderInAll(tabs);
+  await expect.poll(async () => tabs[0] && arePlacing(tabs[0], posts)).toBe(true);
+  placing.resolve();
   const payments: (string | null)[] = [];
   for (const tab of tabs) payments.push(await paymentOf(tab));
   const orders = await api.orders(shopper);
   expect(orders).toHaveLength(1);
   expect(payments).toEqual(tabs.map(() => orders[0]?.id));
+  return posts;
 }
 
-/** Counts the POSTs of orders. `change` edits their headers. */
-async function countPosts(
-  context: BrowserContext,
-  change: (headers: Record<string, string>) => Record<string, string> = (headers) => headers,
-): Promise<() => number> {
-  let posts = 0;
-  await context.route(ORDERS, (route) => {
-    if (!isPost(route)) return route.fallback();
-    posts += 1;
-    return route.fallback({ headers: change(route.request().headers()) });
-  });
-  return () => posts;
-}
+test('three tabs at once create one order with the lock alone, if the API has no idempotency keys', async ({
+  context,
+  api,
+  signedInShopper: shopper,
+  filledCart: _,
+}) => {
+  const twoWait = (tab: Page) =>
+    tab.evaluate(async () => (await navigator.locks.query()).pending?.length === 2);
+  const withoutKey = ({ 'idempotency-key': _key, ...headers }: Record<string, string>) => headers;
+  expect(await placeOneOrder({ context, api, shopper }, twoWait, withoutKey)).toBe(1);
+});
 
-test.describe('three tabs at once', () => {
-  // With a slow network each tab sends its order before another tab's answer arrives.
-  test.beforeEach(async ({ context }) => {
-    await delayCalls(context, ORDERS, 1_000);
-    await delayCalls(context, `${API}/products/*`, 200);
-  });
-
-  test('create one order with the lock alone, if the API has no idempotency keys', async ({
-    context,
-    api,
-    signedInShopper,
-    filledCart: _,
-  }) => {
-    const posts = await countPosts(context, ({ 'idempotency-key': _key, ...headers }) => headers);
-    await placeOneOrder(context, api, signedInShopper);
-    expect(posts()).toBe(1);
-  });
-
-  test('create one order with the key alone, if the browser has no locks', async ({
-    context,
-    api,
-    signedInShopper,
-    filledCart: _,
-  }) => {
-    // As on pages served over http.
-    await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'));
-    const posts = await countPosts(context);
-    await placeOneOrder(context, api, signedInShopper);
-    expect(posts()).toBeGreaterThan(1);
-  });
+test('three tabs at once create one order with the key alone, if the browser has no locks', async ({
+  context,
+  api,
+  signedInShopper: shopper,
+  filledCart: _,
+}) => {
+  // As on pages served over http.
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'));
+  await placeOneOrder({ context, api, shopper }, async (_tab, posts) => posts >= 3);
 });

@@ -139,6 +139,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   allowConsoleErrors: [
     async ({ context }, use) => {
       const guard = guardConsole(context);
+      await context.addInitScript(restOnNotices);
       await use(guard.allow);
       // The last page may still send requests, whose handlers would fail when it closes.
       await Promise.all(
@@ -169,6 +170,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(lines);
   },
 });
+
+/**
+ * Notices stay while a pointer rests on them. Without it a busy machine might take longer from one step of a test to the next
+ * than they are shown.
+ */
+const restOnNotices = (): void =>
+  addEventListener('DOMContentLoaded', () => {
+    const region = document.querySelector('[data-toasts]');
+    const observer = new MutationObserver(() => region?.dispatchEvent(new Event('pointerenter')));
+    if (region) observer.observe(region, { childList: true, subtree: true });
+    region?.addEventListener('pointerleave', () => observer.disconnect());
+  });
 
 /** What Chromium itself logs when a response has a status from 400 or never comes, also for a worker's script. */
 export const FAILED_REQUEST = /Failed to load resource|An unknown error occurred when fetching the script/;

@@ -52,6 +52,8 @@ export async function expectNoShift(page: Page): Promise<void> {
  * function that reads the record on the next page, or null if the page did not come from that cache.
  */
 export async function watchReturn(page: Page): Promise<() => Promise<string | null>> {
+  // The cache takes no page that is left while it loads.
+  await page.waitForLoadState();
   await page.evaluate(() => {
     let shown: string | undefined;
     const record = (): void => {

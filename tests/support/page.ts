@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, Locator, Page, Route } from 'playwright/test';
 import { API } from './api-address.ts';
 import { expect, type Services } from './fixtures.ts';
@@ -53,6 +52,10 @@ export async function untilQuiet(page: Page): Promise<void> {
   );
 }
 
+/** Lets notices disappear again (`restOnNotices` in fixtures.ts). */
+export const leaveNotices = (page: Page): Promise<void> =>
+  page.locator('[data-toasts]').dispatchEvent('pointerleave');
+
 /** Waits until the page has painted what the responses so far have changed. */
 export const untilPainted = (page: Page): Promise<void> =>
   page.evaluate(
@@ -83,11 +86,16 @@ export const loseAnswer = async (route: Route, shop: Services): Promise<void> =>
   await route.abort('connectionreset');
 };
 
-/** Sends the calls that match so much later, in ms. */
-export const delayCalls = (context: BrowserContext, calls: string, delay: number) =>
+/** Sends the calls that match after the first paint of their page. */
+export const callAfterPaint = (context: BrowserContext, calls: string) =>
   context.route(calls, async (route) => {
-    await pause(delay);
+    const isPainted = () => performance.getEntriesByName('first-contentful-paint').length > 0;
     // The page may have gone.
+    await route
+      .request()
+      .frame()
+      .waitForFunction(isPainted)
+      .catch(() => undefined);
     await route.fallback().catch(() => undefined);
   });
 
