@@ -35,6 +35,9 @@ const WITH_MOCKS = ['tests/server/customers/calls.test.ts'];
 /** Its files share their modules: to load the API for each of them took as long as the tests. */
 const API = { environment: 'node', isolate: false } as const;
 
+/** In ms. */
+const HANGS = 240_000;
+
 const hasPostgres = findPostgres() !== undefined;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -46,9 +49,9 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     // Only what hangs fails by the clock: CI may be far slower than the machine a test was written on.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
-    expect: { poll: { timeout: 60_000 } },
+    testTimeout: HANGS,
+    hookTimeout: HANGS,
+    expect: { poll: { timeout: HANGS } },
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,

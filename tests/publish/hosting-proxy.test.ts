@@ -242,14 +242,11 @@ describe.each([
           for (const socket of sockets) if (socket.writable) socket.write(sent.endsWith('{') ? ' ' : '');
         }, 1_000);
         onTestFinished(() => clearInterval(more));
-        for (let asked = 0; asked < 5; asked += 1) {
-          const answer = await fetch(`${proxy.api}/api/v1/storeInfo`, {
-            signal: AbortSignal.timeout(30_000),
-          });
-          expect(answer.status).toBe(200);
-        }
-        // The answers did not wait until the connections were given up.
+        const ask = async () => (await fetch(`${proxy.api}/api/v1/storeInfo`)).status;
+        expect(await ask()).toBe(200);
+        // The answer did not wait until the connections were given up.
         expect(sockets.some(({ closed }) => !closed)).toBe(true);
+        for (let more = 0; more < 4; more += 1) expect(await ask()).toBe(200);
       },
     );
   });

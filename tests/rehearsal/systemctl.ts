@@ -41,7 +41,7 @@ function runInBackground(name: string, command: string, folder: string, env: Nod
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 3_000 && !isSo(); tries += 1) await wait(20);
+  while (!isSo()) await wait(20);
 }
 
 async function start(name: string): Promise<void> {

@@ -44,7 +44,16 @@ export async function startCluster(fsync: 'on' | 'off' = 'on'): Promise<Cluster>
   const data = join(folder, 'data');
   const port = await freePort();
   const control = (...args: string[]) =>
-    runAsOwner(folder, join(programs, 'pg_ctl'), ['-D', data, '-w', '-l', join(folder, 'log'), ...args]);
+    runAsOwner(folder, join(programs, 'pg_ctl'), [
+      '-D',
+      data,
+      '-w',
+      '-t',
+      '240',
+      '-l',
+      join(folder, 'log'),
+      ...args,
+    ]);
   const initdb = ['-D', data, '--no-locale', '-E', 'UTF8', '-A', 'trust', '-U', 'shop', '--no-sync'];
   await runAsOwner(folder, join(programs, 'initdb'), initdb);
   const options = {

@@ -21,18 +21,15 @@ export const isInstalled = (command: string, ...args: string[]): boolean =>
   spawnSync(command, args, { stdio: 'ignore' }).status === 0;
 
 async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
-  for (let tries = 0; tries < 2_400; tries += 1) {
+  const isAnswering = () =>
+    fetch(url).then(
+      () => true,
+      () => false,
+    );
+  while (!(await isAnswering())) {
     if (child.exitCode !== null) throw new Error(`The server ended at once:\n${output()}`);
-    if (
-      await fetch(url).then(
-        () => true,
-        () => false,
-      )
-    )
-      return;
     await wait(25);
   }
-  throw new Error(`The server does not answer:\n${output()}`);
 }
 
 /** @param home the folder where the server may store its state */
