@@ -73,6 +73,5 @@ export const STORED_DATA: readonly StoredData[] = [
     store: ['The shop’s name and contact', 'As the shop says today.'],
     warmed: ['Next pages', 'Which were fetched ahead.'],
     reloaded: ['Last reload', 'When a page was out of date.'],
-    'page-reloaded': ['Last reload', 'Which page was out of date.'],
   }),
 ];

@@ -65,6 +65,8 @@ export const SHOP: Translations = {
   'Your cart and the pages you visited still work.': 'आपका कार्ट और पहले खोले गए पेज अब भी चलेंगे।',
   'This page is out of date': 'यह पेज पुराना हो गया है',
   'A part of this page could not be loaded.': 'इस पेज का एक हिस्सा लोड नहीं हो पाया।',
+  'A part of this page could not be loaded, or needs a newer browser.':
+    'इस पेज का एक हिस्सा लोड नहीं हो पाया, या उसे नए ब्राउज़र की ज़रूरत है।',
   Reload: 'फिर से लोड करें',
   'No connection': 'इंटरनेट नहीं है',
   'Please try again.': 'कृपया फिर कोशिश करें।',
@@ -311,7 +313,6 @@ export const SHOP: Translations = {
   'A random number of the shop’s, so that nobody who guesses your password elsewhere can lock you out here.':
     'दुकान का एक मनमाना नंबर, ताकि कहीं और आपका पासवर्ड बूझने वाला कोई आपको यहाँ साइन इन से न रोक सके।',
   'When a page was out of date.': 'जब कोई पेज पुराना हो गया था।',
-  'Which page was out of date.': 'कौन सा पेज पुराना हो गया था।',
 
   // Page not found, offline, thank you.
   'Page not found': 'पेज नहीं मिला',

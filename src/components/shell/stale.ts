@@ -1,22 +1,6 @@
 import { isScriptMissing } from '#api/script-status.ts';
-import { tabStorage } from '#stores/shell/storage.ts';
 import { notify } from '#stores/shell/toasts.ts';
-
-const KEY = 'reloaded';
-const RELOAD_INTERVAL_MS = 600_000;
-
-const reload = (): void => location.reload();
-
-/**
- * Records a reload. Returns false if this tab has reloaded recently, or if nothing can be stored, because the tab could
- * then reload endlessly.
- */
-function noteReload(): boolean {
-  const now = Date.now();
-  if (Math.abs(now - Number(tabStorage.read(KEY))) < RELOAD_INTERVAL_MS) return false;
-  tabStorage.write(KEY, String(now));
-  return tabStorage.read(KEY) === String(now);
-}
+import { reloadOnce } from './missing-scripts.ts';
 
 /** Returns the script whose import failed. Safari does not name it. */
 const addressOf = (error: unknown): string | undefined => /https?:\S+/.exec(String(error))?.[0];
@@ -37,19 +21,18 @@ async function isStale(address: string | undefined): Promise<boolean> {
 
 /**
  * Reloads the page if the server no longer has a script that it imports. Shows a Reload button if the tab was reloaded
- * recently. Network errors are left to the importing code. missing-scripts.ts handles the scripts in the page's HTML.
+ * recently, or the visitor has typed something. Network errors are left to the importing code. missing-scripts.ts handles the scripts in the page's HTML.
  */
 export function reloadStalePage(): void {
   const handledErrors = new Set<unknown>();
   const recover = (): void => {
-    if (noteReload()) reload();
-    else
-      notify({
-        title: 'This page is out of date',
-        text: 'A part of this page could not be loaded.',
-        tone: 'error',
-        action: { label: 'Reload', run: reload },
-      });
+    if (reloadOnce()) return;
+    notify({
+      title: 'This page is out of date',
+      text: 'A part of this page could not be loaded.',
+      tone: 'error',
+      action: { label: 'Reload', run: () => location.reload() },
+    });
   };
   addEventListener('vite:preloadError', (event) => {
     const error = 'payload' in event ? event.payload : undefined;

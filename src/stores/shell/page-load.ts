@@ -15,18 +15,24 @@ const AFTER_LOAD_MS = 300;
 /** The longest wait for an island, whose scripts may never arrive. */
 const ISLAND_MS = 8_000;
 
-/** Runs work that must not compete with the loading of the page and its island. */
-export const runAfterLoad = (work: () => void): void =>
-  addEventListener('load', () => {
-    let started = false;
-    const start = (): void => {
-      if (!started) setTimeout(work, AFTER_LOAD_MS);
-      started = true;
-    };
-    if (!document.querySelector('[data-hydrated=false]')) return start();
+/**
+ * Runs work that must not compete with the loading of the page and its island. A script whose first request failed may run
+ * after the load.
+ */
+export function runAfterLoad(work: () => void): void {
+  let started = false;
+  const start = (): void => {
+    if (!started) setTimeout(work, AFTER_LOAD_MS);
+    started = true;
+  };
+  const wait = (): void => {
+    if (!document.querySelector('[data-hydrated=false]')) start();
     addEventListener('hydrated', start, { once: true });
     setTimeout(start, ISLAND_MS);
-  });
+  };
+  if (document.readyState === 'complete') wait();
+  else addEventListener('load', wait);
+}
 
 const EVENT = 'idle';
 
