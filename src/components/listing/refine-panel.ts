@@ -1,3 +1,4 @@
+import { addStyles } from '#components/shell/styles.ts';
 import { listingSearch, parseListingQuery } from '#domain/listing.ts';
 import {
   compareSizes,
@@ -139,11 +140,7 @@ async function loadPanel(): Promise<HTMLDialogElement> {
       : makePanel(undefined, NOTES[queryIndex ?? 'none']);
   // The next press of the button tries again.
   if (queryIndex === undefined) opening = undefined;
-  if (!document.querySelector('.refine-panel')) {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-    document.adoptedStyleSheets.push(sheet);
-  }
+  if (!document.querySelector('.refine-panel')) addStyles(css);
   document.querySelector('.refine-panel')?.remove();
   document.body.append(panel);
   return panel;

@@ -3,6 +3,7 @@ import { fetchDocument } from '#api/document.ts';
 import { productRequest } from '#api/requests.ts';
 import { enhanceProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
+import { addStyles } from '#components/shell/styles.ts';
 import { plainPicture } from '#domain/picture.ts';
 import { paths } from '#paths.ts';
 
@@ -10,9 +11,7 @@ import { paths } from '#paths.ts';
 
 /** Takes the product's markup, styles and templates out of another product's page. */
 function takeMarkup(page: Document): HTMLElement | null {
-  const styles = new CSSStyleSheet();
-  styles.replaceSync([...page.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n'));
-  document.adoptedStyleSheets.push(styles);
+  addStyles([...page.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n'));
   document.body.append(...page.querySelectorAll('template[data-template]'));
   return page.querySelector<HTMLElement>('[data-product]');
 }

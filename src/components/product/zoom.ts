@@ -1,10 +1,9 @@
+import { addStyles } from '#components/shell/styles.ts';
 import css from './zoom.css?inline';
 
 /* Loaded when the visitor opens the zoom. */
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets.push(sheet);
+addStyles(css);
 
 function button(text: string, act: () => void): HTMLButtonElement {
   const element = document.createElement('button');

@@ -2,6 +2,7 @@ import { SHOP, TILES } from '#i18n/hi-shop.ts';
 import { hindiDate } from '#i18n/hindi-date.ts';
 import { createTranslator } from '#i18n/translate.ts';
 import css from './hindi.css?inline';
+import { addStyles } from './styles.ts';
 
 /*
  * Translates the shop into Hindi. Loaded only if the visitor has chosen it. The English texts of pages, scripts and islands
@@ -78,9 +79,7 @@ function unobserved(work: () => void): void {
 
 function start(): void {
   const { documentElement } = document;
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  document.adoptedStyleSheets.push(sheet);
+  addStyles(css);
   documentElement.lang = 'hi';
   translateTree(documentElement);
   observer.observe(documentElement, {

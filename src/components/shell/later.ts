@@ -10,11 +10,10 @@ import { addLanguageSwitch } from './language.ts';
 import css from './later.css?inline';
 import { updateServiceWorker } from './service-worker.ts';
 import { reloadStalePage } from './stale.ts';
+import { addStyles } from './styles.ts';
 import { renderToasts } from './toasts.ts';
 
-const sheet = new CSSStyleSheet();
-sheet.replaceSync(css);
-document.adoptedStyleSheets.push(sheet);
+addStyles(css);
 
 const TITLE = 'You seem to be offline.';
 const TEXT = ' Your cart and the pages you visited still work.';
