@@ -1,3 +1,5 @@
+import { parseJson } from '#domain/json.ts';
+
 export type Kind = 'page' | 'code' | 'picture' | 'data';
 
 const DAY_S = 86_400;
@@ -50,6 +52,21 @@ export const isCacheable = ({
   type === 'basic' &&
   !redirected &&
   !FORBIDS_CACHING.test(headers.get('cache-control') ?? '');
+
+/** The content type of a file, by its extension. All others are pages. */
+const TYPES: Readonly<Record<string, RegExp>> = { js: /javascript/, json: /json/, woff2: /font|octet/ };
+
+/**
+ * Whether the response is what its address names, and not a page of a filter or of a network's sign-in, which come with
+ * status 200, too. Pages of the shop name their scripts.
+ */
+export async function isOfItsKind(response: Response, { pathname }: URL): Promise<boolean> {
+  const [, extension = ''] = pathname.startsWith(PRODUCT) ? [] : (/\.(\w+)$/.exec(pathname) ?? []);
+  const type = PICTURE.test(pathname) ? /^image|octet/ : (TYPES[extension] ?? /html/);
+  if (response.status !== 200 || !type.test(response.headers.get('content-type') ?? '')) return false;
+  if (extension === 'json') return parseJson(await response.clone().text()) instanceof Object;
+  return !type.test('html') || (await response.clone().text()).includes(HASHED);
+}
 
 /** @param pages all built pages except products */
 export function isBuiltPage(address: string, pages: readonly string[]): boolean {

@@ -2,13 +2,14 @@ import { clientsClaim } from 'workbox-core';
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
-import { matchPrecache, precacheAndRoute } from 'workbox-precaching';
+import { addPlugins, matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, type Strategy } from 'workbox-strategies';
 import {
   isBuiltPage,
   isCacheable,
   isDataPage,
+  isOfItsKind,
   isSamePage,
   isSmall,
   type Kind,
@@ -31,6 +32,14 @@ const cacheOnlyIf = (fits: (response: Response, request: Request) => boolean): W
   cacheWillUpdate: async ({ response, request }) => (fits(response, request) ? response : null),
 });
 
+/** Also ignores a wrong response that is already cached. The next one from the network replaces it. */
+const onlyOfItsKind: WorkboxPlugin = {
+  cacheWillUpdate: async ({ response, request: { url } }) =>
+    (await isOfItsKind(response, new URL(url))) ? response : null,
+  cachedResponseWillBeUsed: async ({ cachedResponse, request: { url } }) =>
+    cachedResponse && (await isOfItsKind(cachedResponse, new URL(url))) ? cachedResponse : null,
+};
+
 type Fetched = { readonly request: Request; readonly response: Response };
 
 /** Deletes the cached listing data if the page has changed, because its prices would be older than the page's. */
@@ -51,7 +60,7 @@ const boundedBy = (limits: (typeof LIMITS)[Kind]): WorkboxPlugin =>
 const options = (kind: Kind, ...plugins: WorkboxPlugin[]) => ({
   cacheName: cacheName(kind),
   matchOptions: { ignoreVary: true },
-  plugins: [ignoreQuery, cacheOnlyIf(isCacheable), ...plugins, boundedBy(LIMITS[kind])],
+  plugins: [ignoreQuery, cacheOnlyIf(isCacheable), onlyOfItsKind, ...plugins, boundedBy(LIMITS[kind])],
 });
 
 /**
@@ -124,6 +133,7 @@ function onMessage(event: MessageToWorker): void {
 void self.skipWaiting();
 clientsClaim();
 enableNavigationPreload();
+addPlugins([onlyOfItsKind]);
 precacheAndRoute([...shell]);
 for (const kind of ['page', 'data', 'code', 'picture'] as const) {
   registerRoute(

@@ -3,6 +3,7 @@ import {
   isBuiltPage,
   isCacheable,
   isDataPage,
+  isOfItsKind,
   isSamePage,
   isSmall,
   keyOf,
@@ -47,6 +48,32 @@ test.each([
 ] as const)('%s', (_, change, cacheControl, isStored) => {
   const headers = new Headers(cacheControl ? { 'cache-control': cacheControl } : {});
   expect(isCacheable({ ...whole, ...change, headers })).toBe(isStored);
+});
+
+const PAGE = '<script type="module" src="/_astro/Shell.a1.js"></script>';
+const SIGN_IN = '<h1>Sign in to this network</h1>';
+
+test.each([
+  ['/_astro/cart.a1.js', 'text/javascript', '', true],
+  ['/_astro/cart.a1.js', 'text/html', SIGN_IN, false],
+  ['/_astro/cart.a1.js', undefined, '', false],
+  ['/_astro/figtree.a1.woff2', 'application/octet-stream', '', true],
+  ['/_astro/figtree.a1.woff2', 'text/html', SIGN_IN, false],
+  ['/_astro/img/mango.avif', 'image/avif', '', true],
+  ['/favicon.svg', 'text/html', SIGN_IN, false],
+  ['/listing/all/2.json', 'application/json; charset=utf-8', '{"products":[]}', true],
+  ['/listing/all/2.json', 'application/json', '{"products":[', false],
+  ['/listing/all/2.json', 'application/json', '"blocked"', false],
+  ['/listing/all/2.json', 'text/html', SIGN_IN, false],
+  ['/', 'text/html', PAGE, true],
+  ['/product/p1.js', 'text/html; charset=utf-8', PAGE, true],
+  ['/offline.html', 'text/html', SIGN_IN, false],
+  ['/cart', 'text/html', SIGN_IN, false],
+  ['/cart', 'application/json', '{"error":"blocked"}', false],
+])('%s as %s with %s is of its kind: %s', async (path, type, body, isFitting) => {
+  const response = new Response(body, { headers: type === undefined ? {} : { 'content-type': type } });
+  if (type === undefined) response.headers.delete('content-type');
+  expect(await isOfItsKind(response, new URL(path, SHOP))).toBe(isFitting);
 });
 
 test.each([
