@@ -11,7 +11,7 @@ export interface RedirectRules {
   readonly paymentHosts?: readonly string[];
 }
 
-/** Matches like `form-action` of the CSP: `*.bank.example` is every host below bank.example, but not itself. */
+/** Matches like a host of the CSP: `*.bank.example` is every host below bank.example, but not itself. */
 const matchesHost = (host: string, name: string): boolean =>
   name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
 

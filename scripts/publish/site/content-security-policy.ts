@@ -19,22 +19,23 @@ export type Directives = Readonly<Record<string, readonly string[]>>;
 /** Returns the policy of a page. It allows the page's inline code by hash, and no other inline code. */
 export function contentSecurityPolicy(
   inline: InlineCode,
-  { allowsHttp, apiOrigin, paymentHosts }: SiteSettings,
+  { allowsHttp, apiOrigin }: SiteSettings,
   isPayment = false,
 ): Directives {
   const http = allowsHttp ? ['http:'] : [];
-  const gateways = paymentHosts.length > 0 ? paymentHosts.map((host) => `https://${host}`) : ['https:'];
   return {
     'default-src': ["'none'"],
     // A script adds the speculation rules to the page, so `inline` does not contain them.
     'script-src': ["'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
-    // Style sheets are inline in the pages. Later ones are added with adoptedStyleSheets, which style-src does not cover.
+    // Style sheets are inline in the pages. Later rules are added to these sheets (src/components/shell/styles.ts), which style-src does not cover.
     'style-src': inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"],
     // The catalogue's images may be on any host.
     'img-src': ["'self'", 'https:', ...http, ...(isPayment ? ['data:'] : [])],
     'connect-src': ["'self'", ...new Set(allowsHttp ? [apiOrigin, LOCAL_API] : [apiOrigin])],
     'font-src': ["'self'"],
-    'form-action': ["'self'", ...(isPayment ? [...gateways, ...http] : [])],
+    // Not PUBLIC_PAYMENT_HOSTS: Chrome and Safari would also stop a gateway that redirects to a bank, and Firefox would not.
+    // The payment page itself checks the host to which it posts (src/domain/payment-target.ts).
+    'form-action': ["'self'", ...(isPayment ? ['https:', ...http] : [])],
     'manifest-src': ["'self'"],
     'base-uri': ["'none'"],
     'frame-ancestors': ["'none'"],

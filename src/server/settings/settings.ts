@@ -430,7 +430,6 @@ export function readSiteSettings(environment: Environment) {
   const { origin: apiOrigin, protocol } = new URL(env.PUBLIC_API_HOST);
   return {
     apiOrigin,
-    paymentHosts: env.PUBLIC_PAYMENT_HOSTS,
     /** Whether the API's own address is http. Then the shop runs on a local machine, not on the web. */
     allowsHttp: protocol === 'http:',
     metaPolicy: env.CSP_META,

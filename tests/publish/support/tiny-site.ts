@@ -32,7 +32,6 @@ export const tinyShop = (count = 10): TinyShop => ({
 
 const SETTINGS = {
   apiOrigin: 'https://api.shop.example',
-  paymentHosts: [],
   allowsHttp: false,
   metaPolicy: false,
   hsts: undefined,
