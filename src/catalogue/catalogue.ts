@@ -8,6 +8,7 @@ import type { Rupees } from '#domain/money.ts';
 import { isPriced, type Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
+import { nameKey } from '#domain/text.ts';
 import { paths } from '#paths.ts';
 import { describedStore } from './described-store.ts';
 import { digest, shortDigest, storeDigests } from './digest.ts';
@@ -153,13 +154,11 @@ export const catalogue = once(async (): Promise<Catalogue> => {
 export async function movedCategories(): Promise<[old: string, current: string][]> {
   const { store, products } = await catalogue();
   const live = new Set(
-    products.flatMap(({ category, parentCategory }) =>
-      [category, parentCategory].map((name) => name.toLowerCase()),
-    ),
+    products.flatMap(({ category, parentCategory }) => [category, parentCategory].map(nameKey)),
   );
-  return [...(store.moved?.categories ?? [])].filter(
-    ([old, current]) => !live.has(old) && live.has(current.toLowerCase()),
-  );
+  return [...(store.moved?.categories ?? [])]
+    .map(([old, current]): [string, string] => [nameKey(old), current])
+    .filter(([old, current]) => !live.has(old) && live.has(nameKey(current)));
 }
 
 export interface CatalogueReport {

@@ -1,3 +1,5 @@
+import { foldText } from './text.ts';
+
 const CARRIER_URL =
   /^https:\/\/(?:www\.(?:delhivery|bluedart|xpressbees)\.com|tracking\.dtdc\.com|www\.indiapost\.gov\.in|ekartlogistics\.com)\/[\x21-\x7e]*$/;
 
@@ -44,7 +46,7 @@ export const trackingUrl = (carrier: CarrierKey, number: string): string =>
   CARRIERS[carrier].track.replace('{number}', encodeURIComponent(number));
 
 /** 'Blue Dart', 'BlueDart' and 'blue-dart' are one carrier. */
-const bareName = (name: string): string => name.toLowerCase().replaceAll(/[\s.-]/g, '');
+const bareName = (name: string): string => foldText(name).replaceAll(/[\s.-]/g, '');
 
 /** Returns the key of a typed carrier name, or the name itself if the table does not have it. */
 export const storedCarrier = (typed: string): string =>

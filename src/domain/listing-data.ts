@@ -8,6 +8,7 @@ import {
   parentCategories,
 } from './listing.ts';
 import type { Product } from './product.ts';
+import { nameKey } from './text.ts';
 
 /*
  * The build writes the listing as files, one for each filter and page. A page of the listing then costs the browser the
@@ -23,7 +24,7 @@ const DEFAULT_MENU = ['men', 'women', 'accessories'];
 
 /** Lower-cases, and writes each character that is not a letter or digit as its code between hyphens. */
 const fileNameOf = (name: string): string =>
-  name.toLowerCase().replace(/[^a-z0-9]/g, (character) => `-${character.charCodeAt(0).toString(36)}-`);
+  nameKey(name).replace(/[^a-z0-9]/g, (character) => `-${character.charCodeAt(0).toString(36)}-`);
 
 /** Returns undefined if filters are combined or the name is too long for a file. */
 export function listingDataSlug(query: Omit<ListingQuery, 'page'>): string | undefined {
@@ -59,8 +60,8 @@ export function listingDataFiles(
   products: readonly Product[],
   storeCategories: readonly string[],
 ): ListingData[] {
-  const categories = Map.groupBy(products, ({ category }) => category.toLowerCase());
-  const parents = Map.groupBy(products, ({ parentCategory }) => parentCategory.toLowerCase());
+  const categories = Map.groupBy(products, ({ category }) => nameKey(category));
+  const parents = Map.groupBy(products, ({ parentCategory }) => nameKey(parentCategory));
   const categoryNames = [...new Set([...storeCategories, ...parentCategories(products)])];
   const files = new Map<string, ListingData>();
   const add = (filter: Partial<ListingQuery>, select: (query: ListingQuery) => readonly Product[]): void => {
@@ -79,7 +80,7 @@ export function listingDataFiles(
     add({ category }, (query) =>
       filterParams(query).category === undefined
         ? filterProducts(products, query)
-        : (categories.get(category.toLowerCase()) ?? []),
+        : (categories.get(nameKey(category)) ?? []),
     );
   };
   add({}, () => products);
@@ -87,7 +88,7 @@ export function listingDataFiles(
   // First the categories that the header and the home page link to, because LISTING_DATA_LIMIT may cut off the rest.
   for (const category of [...storeCategories, ...DEFAULT_MENU]) addCategory(category);
   for (const parentCategory of parentCategories(products)) {
-    add({ parentCategory }, () => parents.get(parentCategory.toLowerCase()) ?? []);
+    add({ parentCategory }, () => parents.get(nameKey(parentCategory)) ?? []);
   }
   for (const { category } of products) addCategory(category);
   return [...files.values()];
@@ -104,7 +105,7 @@ export const writeListingDataIndex = (files: readonly ListingData[]): string =>
     .map(({ filter, heading, products }) => {
       const [[kind, name] = ['', '']] = Object.entries(filter);
       const headingLine = onOneLine(heading);
-      const isNameOmitted = kind === '' || headingLine.toLowerCase() === String(name).toLowerCase();
+      const isNameOmitted = kind === '' || nameKey(headingLine) === nameKey(String(name));
       return [pageCount(products.length), kind, headingLine, ...(isNameOmitted ? [] : [name])].join('\t');
     })
     .join('\n');

@@ -1,5 +1,6 @@
 import type { Product } from './product.ts';
 import { filteredProduct, type ProductFilters, productFilter } from './product-filters.ts';
+import { nameKey } from './text.ts';
 
 export interface ListingQuery {
   readonly category: string;
@@ -86,10 +87,10 @@ export function filterParams({ category, parentCategory }: ListingQuery): Produc
 export function listingHeading(query: ListingQuery, categoryNames: readonly string[]): string {
   const name = query.parentCategory || query.category;
   if (name === '') return 'All Products';
-  const lower = name.toLowerCase();
+  const key = nameKey(name);
   return (
-    (query.parentCategory ? undefined : CATEGORY_HEADINGS.get(lower)) ??
-    categoryNames.find((candidate) => candidate.toLowerCase() === lower) ??
+    (query.parentCategory ? undefined : CATEGORY_HEADINGS.get(key)) ??
+    categoryNames.find((candidate) => nameKey(candidate) === key) ??
     name.charAt(0).toUpperCase() + name.slice(1)
   );
 }
@@ -127,7 +128,7 @@ export function showingText(page: number, shown: number, total: number): string 
 export function parentCategories(products: readonly Pick<Product, 'parentCategory'>[]): string[] {
   const names = new Map<string, string>();
   for (const { parentCategory } of products) {
-    const key = parentCategory.toLowerCase();
+    const key = nameKey(parentCategory);
     if (parentCategory && !names.has(key)) names.set(key, parentCategory);
   }
   return [...names.values()];

@@ -1,5 +1,5 @@
 import { attributeValues, type Product } from './product.ts';
-import { tidyText } from './text.ts';
+import { nameKey, tidyText } from './text.ts';
 
 /** The fields that GET /products filters by, in lower case. */
 export interface FilteredProduct {
@@ -13,9 +13,9 @@ export const filteredProduct = ({
   parentCategory,
   attributes,
 }: Pick<Product, 'category' | 'parentCategory' | 'attributes'>): FilteredProduct => ({
-  category: category.toLowerCase(),
-  parentCategory: parentCategory.toLowerCase(),
-  genders: attributeValues(attributes, ['gender']).map((gender) => gender.trim().toLowerCase()),
+  category: nameKey(category),
+  parentCategory: nameKey(parentCategory),
+  genders: attributeValues(attributes, ['gender']).map((gender) => nameKey(gender.trim())),
 });
 
 type Test = (product: FilteredProduct) => boolean;
@@ -46,7 +46,7 @@ export function productFilter(
   const values = new Map(Object.entries(filters));
   const tests = Object.entries(PRODUCT_FILTERS).flatMap(([name, makeTest]) => {
     const value = values.get(name);
-    return value ? [makeTest(tidyText(value).replace(/ +/g, ' ').toLowerCase())] : [];
+    return value ? [makeTest(nameKey(tidyText(value).replace(/ +/g, ' ')))] : [];
   });
   return (product) => tests.every((test) => test(product));
 }

@@ -1,7 +1,7 @@
 import type { RefinementName } from './listing.ts';
 import { type Paise, toPaise } from './money.ts';
 import { isOnSale, type Product } from './product.ts';
-import { tidyText } from './text.ts';
+import { foldText } from './text.ts';
 import { readRupees } from './typed-numbers.ts';
 
 /* Sorts and filters a listing by its filter index, which the build makes. */
@@ -122,17 +122,15 @@ export function sortOf(search: URLSearchParams): Sort {
   return isSort(sort) ? sort : 'featured';
 }
 
-const plain = (text: string): string => tidyText(text).replace(/\s+/g, ' ').toLowerCase();
-
 /**
  * Finds values in the spelling of the catalogue. One that is unknown as a whole may be a list, such as 'red,blue'. An
  * unknown one stays, so that it finds nothing.
  */
 function spellings(table: RowsByValue, values: readonly string[]): string[] {
-  const known = new Map(Object.keys(table).map((value) => [plain(value), value]));
-  const parts = values.flatMap((value) => (known.has(plain(value)) ? [value] : value.split(/[,;|،、，]/)));
-  const filled = parts.filter((value) => plain(value) !== '');
-  return [...new Set(filled.map((value) => known.get(plain(value)) ?? value))];
+  const known = new Map(Object.keys(table).map((value) => [foldText(value), value]));
+  const parts = values.flatMap((value) => (known.has(foldText(value)) ? [value] : value.split(/[,;|،、，]/)));
+  const filled = parts.filter((value) => foldText(value) !== '');
+  return [...new Set(filled.map((value) => known.get(foldText(value)) ?? value))];
 }
 
 const text = (price: number | undefined): string[] => (price === undefined ? [] : [String(price)]);

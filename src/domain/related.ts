@@ -1,4 +1,5 @@
 import type { Product } from './product.ts';
+import { nameKey } from './text.ts';
 
 const SHOWN = 4;
 
@@ -9,7 +10,7 @@ const SHOWN = 4;
 export function relatedBy(products: readonly Product[]): (product: Product) => readonly Product[] {
   const related = new Map<Product, readonly Product[]>();
   for (const kind of ['parentCategory', 'category'] as const) {
-    for (const group of Map.groupBy(products, (product) => product[kind].toLowerCase()).values()) {
+    for (const group of Map.groupBy(products, (product) => nameKey(product[kind])).values()) {
       if (group.length < 2) continue;
       for (const [row, product] of group.entries()) {
         const next = [...group.slice(row + 1, row + 1 + SHOWN), ...group.slice(0, Math.min(row, SHOWN))];

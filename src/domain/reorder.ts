@@ -2,10 +2,9 @@ import type { Rupees } from './money.ts';
 import type { OrderItem } from './order.ts';
 import type { Product } from './product.ts';
 import { type CatalogueAnswer, outcomeOf, type RequestOutcome } from './requested-items.ts';
+import { foldText } from './text.ts';
 
-const plain = (name: string): string => name.trim().replace(/\s+/g, ' ').toLowerCase();
-
-const hasName = (product: Product, name: string): boolean => plain(product.name) === plain(name);
+const hasName = (product: Product, name: string): boolean => foldText(product.name) === foldText(name);
 
 /**
  * Finds the product of an ordered item: the one with the item's id if it still has the item's name, else the only one of

@@ -1,4 +1,5 @@
 import type { Product } from './product.ts';
+import { searchText } from './text.ts';
 
 /** A row of the search index. Without the price, so that a new price changes no index file. */
 export type SearchRow = readonly [place: number, name: string, category: string, otherNames: string];
@@ -8,17 +9,9 @@ export const SHARD_ROWS = 1_500;
 /** If the longest prefix still has too many rows, only the first ones of the catalogue are indexed. */
 const PREFIX_LIMIT = 4;
 
-/** Lower-cases and removes the accents of Latin letters. */
-export const plain = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase();
-
 /** Splits into words. The vowel signs of Indian scripts are marks (`\p{M}`) and belong to their word. */
 export const wordsOf = (text: string): string[] =>
-  plain(text)
+  searchText(text)
     .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '');
 

@@ -1,4 +1,5 @@
 import { type ListingQuery, listingSearch } from '#domain/listing.ts';
+import { nameKey } from '#domain/text.ts';
 import { isFiltered, readListing, readPageListingDataIndex } from './address.ts';
 import { GRID_KEY, renderGrid } from './grid.ts';
 
@@ -27,7 +28,7 @@ const addressOf = (filters: ListingQuery): string =>
 function markPills(): void {
   forEachElement('[data-parent]', (pill) => {
     const parentCategory = pill.dataset.parent ?? '';
-    const isCurrent = parentCategory.toLowerCase() === query.parentCategory.toLowerCase();
+    const isCurrent = nameKey(parentCategory) === nameKey(query.parentCategory);
     pill.setAttribute('href', addressOf({ ...query, parentCategory }));
     if (isCurrent) pill.setAttribute('aria-current', 'true');
     else pill.removeAttribute('aria-current');
@@ -36,9 +37,9 @@ function markPills(): void {
 
 function markMenu(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-menu] a')];
-  const categoryOf = ({ search }: HTMLAnchorElement): string | undefined =>
-    new URLSearchParams(search).get('category')?.toLowerCase();
-  const own = links.find((link) => categoryOf(link) === query.category.toLowerCase());
+  const categoryOf = ({ search }: HTMLAnchorElement): string =>
+    nameKey(new URLSearchParams(search).get('category') ?? '');
+  const own = links.find((link) => categoryOf(link) === nameKey(query.category));
   if (!own) return;
   for (const link of links) link.removeAttribute('aria-current');
   own.setAttribute('aria-current', 'page');

@@ -1,5 +1,6 @@
 import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
+import { nameKey } from '#domain/text.ts';
 import { paths } from '#paths.ts';
 import { replaceAddress } from '#stores/shell/navigation.ts';
 import { whenPageIdle } from '#stores/shell/page-load.ts';
@@ -87,7 +88,7 @@ function followMoved({ query }: Listing): boolean {
   const { moved } = document.querySelector<HTMLElement>('[data-moved]')?.dataset ?? {};
   if (!moved) return false;
   const names = new Map<string, string>(JSON.parse(moved));
-  const nameOf = (name: string): string => names.get(name.toLowerCase())?.toLowerCase() ?? name;
+  const nameOf = (name: string): string => names.get(nameKey(name))?.toLowerCase() ?? name;
   const { category, parentCategory } = query;
   const current = listingSearch({
     ...query,

@@ -1,6 +1,7 @@
 import MiniSearch, { type SearchOptions } from 'minisearch';
 import { fetchBuilt } from '#api/listing-data.ts';
-import { plain, type SearchRow, shardPath, shardsFor, singular, wordsOf } from '#domain/search.ts';
+import { type SearchRow, shardPath, shardsFor, singular, wordsOf } from '#domain/search.ts';
+import { searchText } from '#domain/text.ts';
 
 export interface Found {
   /** The place in the whole catalogue, from 0. */
@@ -51,7 +52,7 @@ export function createSearch(prefixes: readonly string[]) {
     fields: ['name', 'also', 'category'],
     storeFields: ['name'],
     tokenize: wordsOf,
-    processTerm: (word) => singular(plain(word)),
+    processTerm: (word) => singular(searchText(word)),
     searchOptions: {
       prefix: true,
       boost: { name: 3, also: 2 },

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError as ParseError, parse } from 'csv-parse';
 import * as v from 'valibot';
-import { tidyText } from '#domain/text.ts';
+import { foldText } from '#domain/text.ts';
 import { textFile } from '#server/http/text-file.ts';
 
 /** Excel reads a file as UTF-8 only with this mark at its start. */
@@ -158,12 +158,7 @@ export interface CsvTable {
 export async function readTable(text: string, most: number, longest?: number): Promise<CsvTable> {
   const [head, ...body] = await readCsv(text, most + 2, longest);
   if (body.length > most) throw new CsvError(most, `There are more than ${most} rows.`);
-  const heads = (head?.cells ?? []).map((cell) =>
-    tidyText(cell)
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s_]+/g, ' '),
-  );
+  const heads = (head?.cells ?? []).map((cell) => foldText(cell).replaceAll(/[\s_]+/g, ' '));
   const rows = body.map(({ line, cells }) => ({
     line,
     cells: Object.fromEntries(heads.map((name, place) => [name, cells[place]?.trim() ?? ''])),

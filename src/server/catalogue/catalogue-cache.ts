@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import { discountAt, priceMoments } from '#domain/sale.ts';
+import { nameKey } from '#domain/text.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
@@ -46,7 +47,11 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
 
   const store = await storedStore(db);
   const live = new Set(all.flatMap(({ category, parentCategory }) => [category, parentCategory]));
-  const moved = new Map(Object.entries(store?.moved?.categories ?? {}).filter(([old]) => !live.has(old)));
+  const moved = new Map(
+    Object.entries(store?.moved?.categories ?? {})
+      .map(([old, current]) => [nameKey(old), nameKey(current)] as const)
+      .filter(([old]) => !live.has(old)),
+  );
   const planned = Number.isFinite(from) ? { pricesSince: isoTime(from) } : {};
   const storeJson = JSON.stringify({ ...(store && storeDto(store, imageUrl)), ...apiInfo, ...planned });
   // A hash of the DTOs, because another version of the server may send the same rows differently.
@@ -57,7 +62,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
     compressed: new Map(),
     storeInfo: storeJson,
     storeName: store?.storeName ?? '',
-    categoryNow: (name) => moved.get(name)?.toLowerCase() ?? name,
+    categoryNow: (name) => moved.get(nameKey(name)) ?? name,
     cashOnDelivery: store?.cashOnDelivery ?? { most: null, pinCodes: [] },
     product: (id) => entries.get(id)?.json,
     list(matches, first, count) {

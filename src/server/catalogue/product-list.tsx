@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatRupees } from '#domain/money.ts';
 import { type PlannedPrices, salePhase } from '#domain/sale.ts';
-import { plain } from '#domain/search.ts';
+import { searchText } from '#domain/text.ts';
 import { FormField } from '#server/admin/forms/Form.tsx';
 import type { AdminContext } from '#server/admin/page.ts';
 import { CATALOGUE } from '#server/admin/paths.ts';
@@ -55,9 +55,9 @@ export function filterProducts(
   { q, category, status }: ProductFilter,
   now: number,
 ): readonly StoredProduct[] {
-  const words = plain(q).split(/\s+/).filter(Boolean);
+  const words = searchText(q).split(/\s+/).filter(Boolean);
   return products.filter(({ product, isDiscontinued }) => {
-    const text = plain([product.title, product.id, product.category, product.parentCategory].join('\n'));
+    const text = searchText([product.title, product.id, product.category, product.parentCategory].join('\n'));
     return (
       words.every((word) => text.includes(word)) &&
       (category === '' || product.category === category) &&

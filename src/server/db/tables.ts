@@ -1,12 +1,9 @@
-import type { Generated, GeneratedAlways } from 'kysely';
+import type { Generated } from 'kysely';
 import type { Paise } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
 
-/**
- * A text, a whole number up to 2^53, bytes, a primary key that counts the rows, or a text that is generated from an
- * order's address, for the search of the admin.
- */
-export type Kind = 'text' | 'whole' | 'bytes' | 'counter' | 'recipient' | 'phone' | 'postalCode';
+/** A text, a whole number up to 2^53, bytes, or a primary key that counts the rows. */
+export type Kind = 'text' | 'whole' | 'bytes' | 'counter';
 
 /** @typeParam Type the type in TypeScript, as Kysely reads it */
 export interface Column<Type> {
@@ -27,11 +24,6 @@ const nullable = <T>({ kind }: Column<T>) => column<T | null>(kind);
 const filled = <T>({ kind, words }: Column<T>, value: string) =>
   column<Generated<T>>(kind, `${words} DEFAULT ${value}`);
 const counter = () => column<Generated<number>>('counter');
-const generated = (kind: Kind) => column<GeneratedAlways<string>>(kind);
-
-/** Whether an INSERT must leave the column out. */
-export const isGenerated = ({ kind }: Column<unknown>): boolean =>
-  kind === 'recipient' || kind === 'phone' || kind === 'postalCode';
 
 export const PAYMENT_STATES = [
   'started',
@@ -91,7 +83,10 @@ export const TABLES = {
     newConfirmed: whole(),
     expiresAt: whole(),
   },
-  /** `amounts` and `address` are JSON. `events` are JSON objects with a comma after each. */
+  /**
+   * `amounts` and `address` are JSON. `events` are JSON objects with a comma after each. The last three are of the address,
+   * in the form in which the admin searches (`addressColumns`).
+   */
   orders: {
     number: counter(),
     prefix: filled(text(), "''"),
@@ -106,9 +101,9 @@ export const TABLES = {
     tracking: nullable(text()),
     carrier: nullable(text()),
     events: filled(text(), "''"),
-    recipient: generated('recipient'),
-    phone: generated('phone'),
-    postalCode: generated('postalCode'),
+    recipient: text(),
+    phone: text(),
+    postalCode: text(),
   },
   orderItems: {
     orderNumber: whole('REFERENCES orders (number)'),

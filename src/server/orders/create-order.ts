@@ -18,7 +18,7 @@ import type { Services } from '#server/services/services.ts';
 import { storedTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
-import { addressJson, type OrderItemRow, toOrderDto } from './stored-orders.ts';
+import { addressColumns, type OrderItemRow, toOrderDto } from './stored-orders.ts';
 
 const PRODUCTS = once(({ ids }: { ids: readonly string[] }) =>
   q.selectFrom('products').select(['id', 'discontinued', 'dto']).where('id', 'in', ids),
@@ -133,7 +133,7 @@ async function storeOrder(
     ...order,
     prefix,
     amounts: JSON.stringify(order.amounts),
-    address: addressJson(order.address),
+    ...addressColumns(order.address),
   });
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));

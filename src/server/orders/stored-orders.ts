@@ -5,6 +5,7 @@ import { languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { searchText, tidyCode } from '#domain/text.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
@@ -77,8 +78,15 @@ export const lockOrder = (transaction: Transaction, id: string): Promise<StoredO
 export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<StoredOrder[]> =>
   db.rows(ORDER.where('number', 'in', numbers), ORDER_JSON);
 
-export const addressJson = (address: StoredOrder['address']): string =>
-  JSON.stringify(address, [...SHIPPING_FIELDS]);
+const withoutSigns = (text: string): string => tidyCode(text).replaceAll(/[\s()+.-]/g, '');
+
+/** The columns of an address: its JSON, and what the admin searches. */
+export const addressColumns = (address: StoredOrder['address']) => ({
+  address: JSON.stringify(address, [...SHIPPING_FIELDS]),
+  recipient: searchText(address.fullName),
+  phone: withoutSigns(address.phone).slice(-10),
+  postalCode: withoutSigns(address.postalCode),
+});
 
 type OrderChange = Partial<Pick<StoredOrder, 'status' | 'tracking' | 'carrier' | 'address' | 'events'>>;
 
@@ -90,7 +98,7 @@ export const updateOrder = (
   transaction.run(
     q
       .updateTable('orders')
-      .set({ ...columns, ...(address && { address: addressJson(address) }) })
+      .set({ ...columns, ...(address && addressColumns(address)) })
       .set(events ? { events: events.map(appended).join('') } : {})
       .where('number', '=', number),
   );

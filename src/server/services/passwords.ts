@@ -25,6 +25,9 @@ const ACCOUNT_SHARE = 3;
 /** The share of all places that one address may take. */
 const ADDRESS_SHARE = 1 / 4;
 
+/** Keyboards write one letter in several ways (NIST SP 800-63B, 3.1.1.2). */
+const typedText = (password: string): string => password.normalize('NFKC');
+
 /** Hashes off the event loop, `atOnce` at a time. Up to `queue` more wait. */
 export function createPasswords({ atOnce, queue, cost }: Settings['hashing']): Passwords {
   const limit = pLimit(atOnce);
@@ -55,11 +58,11 @@ export function createPasswords({ atOnce, queue, cost }: Settings['hashing']): P
   const dummyHash = hash('no account has this password', options);
   return {
     load: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
-    hash: (password, requester) => inTurn(requester, () => hash(password, options)),
+    hash: (password, requester) => inTurn(requester, () => hash(typedText(password), options)),
     matches: (stored, password, requester) =>
       inTurn(
         requester,
-        async () => (await verify(stored ?? (await dummyHash), password)) && stored !== undefined,
+        async () => (await verify(stored ?? (await dummyHash), typedText(password))) && stored !== undefined,
       ),
   };
 }

@@ -9,6 +9,7 @@ import {
   type StoreRecord,
   valueAt,
 } from '#domain/store-fields.ts';
+import { nameKey } from '#domain/text.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
@@ -76,7 +77,7 @@ type Moved = NonNullable<StoreInfo['moved']>;
 /** Adds an address that changed. Addresses that led to it lead to the new one. */
 export function withMoved(moved: StoreInfo['moved'], kind: keyof Moved, from: string, to: string): Moved {
   const { [kind]: before, ...others }: Moved = { categories: {}, products: {}, ...moved };
-  const keyOf = (name: string): string => (kind === 'categories' ? name.toLowerCase() : name);
+  const keyOf = (name: string): string => (kind === 'categories' ? nameKey(name) : name);
   const [old, current] = [keyOf(from), keyOf(to)];
   const kept = Object.entries(before)
     .filter(([name]) => name !== old && name !== current)

@@ -67,7 +67,7 @@ describe('the database', () => {
     // It is made from TABLES. Until the first release, write its new hash here. Afterwards, a column that a later
     // migration adds must be left out of it: shops that exist would otherwise lack the column.
     const released = createHash('sha256').update(`${SQLITE_MIGRATIONS[0]}${POSTGRES_MIGRATIONS[0]}`);
-    expect(released.digest('hex').slice(0, 16)).toBe('20741410ac65d87e');
+    expect(released.digest('hex').slice(0, 16)).toBe('04440bd09b58eec7');
   });
 
   it('refuses a database of a later version, and leaves it', async () => {

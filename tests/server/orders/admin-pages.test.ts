@@ -75,6 +75,9 @@ test('finds orders by number, name, phone in any form, PIN code, email and day',
   expect(await search({ day: '2026-01-05' })).toEqual([meera, asha]);
   expect(await search({ day: '2026-01-06', text: '284001' })).toEqual([late]);
   expect(await search({ day: '2026-01-05', text: '284001' })).toEqual([]);
+  const zoya = await place({ fullName: 'JOSÉ ज़ोया' });
+  for (const text of ['ज़ोया', '\u095bोया', 'जोया', 'jose\u0301', 'José\u00a0\u091c\u093cोया', 'ｊｏｓｅ'])
+    expect(await search({ text }), text).toEqual([zoya]);
   expect((await post({})).location).toBe(ORDERS);
   const wrong = await post({ text: 'x'.repeat(201), day: '5 Jan' });
   expect(wrong.status).toBe(422);

@@ -113,8 +113,8 @@ test('the CSV has every order once, although it is read in batches', async () =>
     for (let count = 0; count < 450; count += 1) {
       await runSql(
         transaction,
-        `INSERT INTO orders (id, customer_id, status, created_at, total_paise, amounts, address)
-         SELECT ?, customer_id, status, created_at, total_paise, amounts, address FROM orders WHERE id = ?`,
+        `INSERT INTO orders (id, customer_id, status, created_at, total_paise, amounts, address, recipient, phone, postal_code)
+         SELECT ?, customer_id, status, created_at, total_paise, amounts, address, '', '', '' FROM orders WHERE id = ?`,
         `order ${count}`,
         id,
       );

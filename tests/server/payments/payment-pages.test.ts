@@ -239,8 +239,8 @@ test('the list of cash counts and sums all parcels, and keeps what was ticked on
     for (let count = 2; count <= 230; count += 1)
       await runSql(
         transaction,
-        `INSERT INTO orders (id, customer_id, status, created_at, total_paise, amounts, address, prefix)
-         SELECT ?, customer_id, 2, created_at, total_paise, amounts, address, prefix FROM orders WHERE id = ?`,
+        `INSERT INTO orders (id, customer_id, status, created_at, total_paise, amounts, address, recipient, phone, postal_code, prefix)
+         SELECT ?, customer_id, 2, created_at, total_paise, amounts, address, '', '', '', prefix FROM orders WHERE id = ?`,
         `order ${count}`,
         id,
       );

@@ -3,7 +3,7 @@ import { canonicalEmail } from '#domain/email.ts';
 import { FIELD_TYPES, type PaymentField } from '#domain/payment-form.ts';
 import { submittedFields } from '#domain/payment-values.ts';
 import { SHIPPING_FIELDS, trimAddress } from '#domain/shipping-address.ts';
-import { tidyCode, tidyText } from '#domain/text.ts';
+import { foldText, searchText, tidyCode, tidyText } from '#domain/text.ts';
 import { readQuantity, readRupees } from '#domain/typed-numbers.ts';
 import { CODE_PASTES, INVISIBLE_PASTES, JOINED } from '#tests/support/pastes.ts';
 import { aField, MEERA } from '#tests/support/samples.ts';
@@ -68,3 +68,33 @@ it.each<readonly [string, number | undefined]>([
     (text) => [text, undefined] as const,
   ),
 ])('an amount of %j is %s rupees', (text, rupees) => expect(readRupees(text)).toBe(rupees));
+
+it.each([
+  ...[
+    ['ज़ोया', '\u095bोया'],
+    ['ড়', '\u09a1\u09bc'],
+    ['ਸ਼', '\u0a38\u0a3c'],
+    ['கொ', 'க\u0bc6\u0bbe'],
+  ],
+  ...[
+    ['അവൻ', 'അവന\u0d4d\u200d'],
+    ['উৎসব', 'উত\u09cd\u200dসব'],
+    ['क्\u200dष', 'क्ष'],
+    ['José', 'JOSE\u0301'],
+  ],
+  ...[
+    ['D’Souza', "d'souza"],
+    ['Straße', 'STRASSE'],
+    ['ﬁg', 'FIG'],
+    ['Ｍ', 'm'],
+    ['Size\u00a0९', ' size  9'],
+  ],
+])('%s and %s are one text', (one, other) => {
+  expect(foldText(one)).toBe(foldText(other));
+  expect(foldText(foldText(one))).toBe(foldText(one));
+});
+
+it('a search needs neither accents nor nuktas, but what is the same is another question', () => {
+  expect([searchText('Rosé'), searchText('ज़ोया')]).toEqual(['rose', 'जोया']);
+  expect(foldText('Rosé')).not.toBe(foldText('Rose'));
+});

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import { nameKey } from '#domain/text.ts';
 import { change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import type { Parts } from '#server/admin/form-version.ts';
@@ -30,7 +31,7 @@ async function showList(context: AdminContext, services: Services) {
   const list = await categories(services.db);
   const counts = new Map<string, number>();
   for (const { product, isDiscontinued } of await storedProducts(services.db)) {
-    const name = product.category.toLowerCase();
+    const name = nameKey(product.category);
     if (!isDiscontinued) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const rows = list.map(({ name, image }, index) => [
@@ -39,7 +40,7 @@ async function showList(context: AdminContext, services: Services) {
       {image !== '' && <Picture name={image} alt="" />}
       <a href={editPath(name)}>{name}</a>
     </Row>,
-    String(counts.get(name.toLowerCase()) ?? 0),
+    String(counts.get(nameKey(name)) ?? 0),
   ]);
   return showPage(context, {
     title: 'Categories',

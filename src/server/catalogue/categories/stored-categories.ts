@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { foldText, nameKey } from '#domain/text.ts';
 import { replaceProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { isReserved } from '#server/http/names.ts';
@@ -31,7 +32,7 @@ export async function categories(db: Reader): Promise<readonly Category[]> {
 async function problemOf(db: Reader, list: readonly Category[]): Promise<string | undefined> {
   if (list.length === 0) return 'needs a category';
   if (list.length > MOST) return 'has too many categories';
-  const names = new Set(list.map(({ name }) => name.toLowerCase()));
+  const names = new Set(list.map(({ name }) => foldText(name)));
   if (names.size < list.length) return 'is in the list twice';
   const [missing] = await missingPictures(
     db,
@@ -42,7 +43,7 @@ async function problemOf(db: Reader, list: readonly Category[]): Promise<string 
 
 /** Renames the category of products, also where it is their parent category. */
 async function renameIn(transaction: Transaction, from: string, to: string): Promise<void> {
-  const renamed = (name: string): string => (name.toLowerCase() === from.toLowerCase() ? to : name);
+  const renamed = (name: string): string => (nameKey(name) === nameKey(from) ? to : name);
   for (const { product } of await storedProducts(transaction)) {
     const [category, parentCategory] = [renamed(product.category), renamed(product.parentCategory)];
     if (category !== product.category || parentCategory !== product.parentCategory)

@@ -3,6 +3,7 @@ import pLimit from 'p-limit';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { fetchImage } from '#catalogue/images/fetch-image.ts';
+import { foldText } from '#domain/text.ts';
 import { CsvError } from '#server/admin/csv.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import {
@@ -111,8 +112,8 @@ function merge(
   const kept = isComplete && !isDryRun ? undefined : before;
   const [picture = noPicture] = loaded;
   const { attributes = [], ...fields } = from.fields;
-  const keys = new Set(attributes.map(({ key }) => key.toLowerCase()));
-  const others = before?.attributes.filter(({ key }) => !keys.has(key.toLowerCase())) ?? [];
+  const keys = new Set(attributes.map(({ key }) => foldText(key)));
+  const others = before?.attributes.filter(({ key }) => !keys.has(foldText(key))) ?? [];
   const parsed = v.safeParse(ProductSchema, {
     ...NEW_PRODUCT,
     createdAt: new Date().toISOString(),

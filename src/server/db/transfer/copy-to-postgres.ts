@@ -5,7 +5,7 @@ import { APPLICATION } from '#server/db/migrations.ts';
 import { databaseState } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { columnOf } from '#server/db/query.ts';
-import { isGenerated, TABLES } from '#server/db/tables.ts';
+import { TABLES } from '#server/db/tables.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 
 /** The rows of an INSERT. It may have 65,535 values, and pictures are large. */
@@ -14,7 +14,7 @@ const rowsAtOnce = (table: string): number => (table === 'pictures' ? 1 : 500);
 /** Every table with the columns to copy. */
 const COPIED = Object.entries(TABLES).map(([name, columns]) => ({
   name: columnOf(name),
-  columns: Object.entries(columns).flatMap(([column, each]) => (isGenerated(each) ? [] : [columnOf(column)])),
+  columns: Object.keys(columns).map(columnOf),
 }));
 
 /** What is compared, in SQL that both databases understand. The migrations write two rows of meta into PostgreSQL. */

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
 import { countOfNumber, orderIdIn } from '#domain/order-number.ts';
 import { normalisePhone } from '#domain/phone.ts';
-import { tidyCode } from '#domain/text.ts';
+import { searchText, tidyCode } from '#domain/text.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
@@ -69,9 +69,6 @@ export const DaySchema = v.pipe(
 export const readStatus = (given: string | undefined): number | undefined =>
   Object.values(STATUSES).find(({ code }) => String(code) === given)?.code;
 
-/** Only A to Z, as the database does in its search columns. */
-const lowerCase = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
-
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
 const like = (pattern: string) => sql<string>`${pattern} ESCAPE '\\'`;
@@ -89,7 +86,6 @@ function recipientLike(column: 'recipient' | 'phone' | 'postalCode', pattern: st
 function meanings(text: string) {
   const found: Expression<SqlBool>[] = [];
   const code = tidyCode(text);
-  const lower = lowerCase(text);
   if (code.includes('@')) {
     const customers = q.selectFrom('customers').select('id');
     found.push(
@@ -99,12 +95,12 @@ function meanings(text: string) {
   const number = countOfNumber(text);
   if (number !== undefined) found.push(order('number', '=', number));
   // 'g' sorts after every hex digit.
-  const id = orderIdIn(text) ?? lowerCase(code).replace(/^#|[.,;]$/g, '');
+  const id = orderIdIn(text) ?? code.toLowerCase().replace(/^#|[.,;]$/g, '');
   if (/^[\da-f-]{4,36}$/.test(id)) found.push(order.between('id', id, `${id}g`));
   const digits = tidyCode(normalisePhone(text)).replaceAll(/[\s()+.-]/g, '');
   if (/^\d{4,15}$/.test(digits)) found.push(recipientLike('phone', `%${digits.slice(-10)}`));
   if (/^\d{6}$/.test(digits)) found.push(recipientLike('postalCode', digits));
-  if (/[^\d\s()+.-]/.test(code)) found.push(recipientLike('recipient', `%${escaped(lower)}%`));
+  if (/[^\d\s()+.-]/.test(code)) found.push(recipientLike('recipient', `%${escaped(searchText(text))}%`));
   return found;
 }
 
