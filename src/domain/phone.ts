@@ -47,6 +47,9 @@ const bare = (text: string): string =>
     .replace(BEFORE, '')
     .replace(/[^\p{L}\p{N}+]/gu, '');
 
+/** The ten digits of a mobile number in any usual form; undefined if the text is none. */
+export const mobileDigits = (text: string): string | undefined => MOBILE.exec(bare(text))?.[1];
+
 /**
  * Turns typed or pasted text into the value of a phone field: the prefix and the digits. Accepts '+91 98765 43210',
  * '0091…', '09876543210' and '9876543210', and a country code typed after the prefix. A key that adds an eleventh digit is
@@ -62,14 +65,12 @@ export function formatPhone(
   const text = restorePrefix(bare(typed), previous);
   const rest = text.startsWith(PHONE_PREFIX) ? text.slice(PHONE_PREFIX.length) : text;
   let digits = rest.replace(/\D/g, '');
-  if (digits.length > DIGITS) digits = digits.replace(PREFIX, '');
+  // A mobile number may begin with the digits of the country code: 91 98765 432.
+  if (digits.length > DIGITS) digits = mobileDigits(digits) ?? digits.replace(PREFIX, '');
   const value = PHONE_PREFIX + digits.slice(0, MOST_DIGITS);
   const isKey = typed.length === previous.length + 1 && previous.startsWith(PHONE_PREFIX);
   return isKey && value.length > Math.min(maxLength, PHONE_LENGTH) ? previous : value;
 }
-
-/** The ten digits of a mobile number in any usual form; undefined if the text is none. */
-export const mobileDigits = (text: string): string | undefined => MOBILE.exec(bare(text))?.[1];
 
 /**
  * Turns a mobile number in any usual form ('+91 98765-43210', '098765 43210', '९८७६५ ४३२१०') into its ten digits.

@@ -12,12 +12,6 @@ export function normalisePin(text: string): string {
 
 export const isPin = (text: string): boolean => PIN.test(normalisePin(text));
 
-/** Returns the states to suggest; empty once the typed text is one of them. */
-export function suggestedStates(states: readonly string[], typed: string): readonly string[] {
-  const plain = (text: string): string => text.trim().toLowerCase().replaceAll('&', 'and');
-  return states.some((state) => plain(state) === plain(typed)) ? [] : states;
-}
-
 /**
  * The fields of an address, in the order of the form. `most` is the API's limit in characters. `missing` is the form's
  * error for a blank field. All fields are required, here and by the API (`AddressSchema` in src/server/orders/schema.ts).

@@ -206,7 +206,7 @@ export const ISLAND_TEXTS: Translations = {
   '{price}, shipping {cost}': '{price}, डिलीवरी {cost}',
   'Deliver to': 'डिलीवरी का पता',
   'The address above': 'ऊपर दिया गया पता',
-  'belongs to:': 'इस राज्य का है:',
+  'is probably in:': 'शायद इस राज्य का है:',
   Use: 'यह चुनें',
   Forget: 'भूल जाएँ',
   'Addresses on this device': 'इस डिवाइस पर सेव पते',

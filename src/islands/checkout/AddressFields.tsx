@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
-import { postalCodeHint, type ShippingAddress, suggestedStates } from '#domain/shipping-address.ts';
+import { postalCodeHint, type ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
@@ -9,15 +9,15 @@ import { $checkout } from '#stores/checkout/checkout.ts';
 import { $address, $pinStates, changeAddress, normaliseAddress } from '#stores/checkout/shipping-address.ts';
 
 function PinHelp() {
-  const { postalCode, state } = useStore($address);
-  const states = suggestedStates(useStore($pinStates), state);
+  const { postalCode } = useStore($address);
+  const states = useStore($pinStates);
   useFocusAfterRemoval(states.length, 'state');
   return (
     <div className="flex flex-wrap items-center gap-2 empty:-mt-4" role="status">
       {states.length > 0 && (
         <>
           <p>
-            PIN code <span>{postalCode.trim()}</span> belongs to:
+            PIN code <span>{postalCode.trim()}</span> is probably in:
           </p>
           {states.map((name) => (
             <Button key={name} variant="outline" size="small" onClick={() => changeAddress('state', name)}>

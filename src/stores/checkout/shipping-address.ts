@@ -46,24 +46,26 @@ export function normaliseAddress(field: keyof ShippingAddress): void {
   if (text !== address[field]) chooseAddress({ ...address, [field]: text });
 }
 
+/** The states to suggest. */
 export const $pinStates = atom<readonly string[]>([]);
 
 /** The table is loaded with the first complete PIN code. Never rejects. */
-async function findStates(postalCode: string): Promise<void> {
-  if (!isPin(postalCode)) {
+async function findStates(): Promise<void> {
+  if (!isPin($address.get().postalCode)) {
     $pinStates.set([]);
     return;
   }
   try {
-    const { statesOfPin } = await import('#domain/pin-states.ts');
-    $pinStates.set(statesOfPin(postalCode));
+    const { statesOfPin, suggestedStates } = await import('#domain/pin-states.ts');
+    const { postalCode, state } = $address.get();
+    $pinStates.set(suggestedStates(statesOfPin(postalCode), state));
   } catch {
     // Without the table the customer types the state.
   }
 }
 
 onMount($pinStates, () =>
-  $address.subscribe(({ postalCode }, before) => {
-    if (postalCode !== before?.postalCode) void findStates(postalCode);
+  $address.subscribe(({ postalCode, state }, before) => {
+    if (postalCode !== before?.postalCode || state !== before.state) void findStates();
   }),
 );

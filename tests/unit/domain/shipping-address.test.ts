@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { normalisePhone } from '#domain/phone.ts';
-import { PIN_STATES, statesOfPin } from '#domain/pin-states.ts';
+import { PIN_STATES, statesOfPin, suggestedStates } from '#domain/pin-states.ts';
 import {
   blankShippingFields,
   EMPTY_ADDRESS,
@@ -8,7 +8,6 @@ import {
   normaliseField,
   normalisePin,
   postalCodeHint,
-  suggestedStates,
   trimAddress,
 } from '#domain/shipping-address.ts';
 import { MEERA } from '#tests/support/samples.ts';
@@ -20,7 +19,13 @@ it('[spec 5.checkout.2] the shipping address names the fields that are blank aft
 });
 
 it('the shipping address is trimmed, without the direction marks of a copied number', () => {
-  expect(trimAddress({ ...MEERA, city: ' Pune ', phone: `\u202a${MEERA.phone}\u202c` })).toEqual(MEERA);
+  expect(
+    trimAddress({
+      ...MEERA,
+      city: ' Pune ',
+      phone: `\u202a${MEERA.phone}\u202c`,
+    }),
+  ).toEqual(MEERA);
 });
 
 it.each([
@@ -68,7 +73,18 @@ it.each([
   ['110001', ['Delhi']],
   ['737101', ['Sikkim']],
   ['560001', ['Karnataka']],
-  ['826001', ['Bihar', 'Jharkhand']],
+  ['826001', ['Jharkhand']],
+  ['160062', ['Chandigarh', 'Punjab']],
+  ['140119', ['Punjab', 'Chandigarh']],
+  ['362520', ['Gujarat', 'Dadra and Nagar Haveli and Daman and Diu']],
+  ['396230', ['Gujarat', 'Dadra and Nagar Haveli and Daman and Diu']],
+  ['533464', ['Andhra Pradesh', 'Puducherry']],
+  ['673310', ['Kerala', 'Puducherry']],
+  ['507130', ['Telangana', 'Andhra Pradesh']],
+  ['246701', ['Uttarakhand', 'Uttar Pradesh']],
+  ['263139', ['Uttarakhand']],
+  ['796001', ['Mizoram']],
+  ['194101', ['Ladakh']],
   ['990001', []],
   ['4110', []],
   ['constructor', []],
@@ -77,6 +93,8 @@ it.each([
 it('a PIN code suggests nothing once a state is typed', () => {
   expect(suggestedStates(['Maharashtra'], ' maharashtra ')).toEqual([]);
   expect(suggestedStates(['Jammu and Kashmir'], 'Jammu & Kashmir')).toEqual([]);
+  expect(suggestedStates(['Odisha'], 'Orissa')).toEqual([]);
+  expect(suggestedStates(['Gujarat', 'Dadra and Nagar Haveli and Daman and Diu'], 'Daman & Diu')).toEqual([]);
   expect(suggestedStates(['Goa'], '')).toEqual(['Goa']);
   expect(suggestedStates(['Goa'], 'Kerala')).toEqual(['Goa']);
 });
