@@ -1,6 +1,6 @@
 import type { PaymentField } from '#domain/payment-form.ts';
 import { shownValue } from '#domain/payment-values.ts';
-import { BARE_CONTROL, CheckBox, FieldError, FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
+import { BARE_CONTROL, CheckBox, CONTROL, FieldError, FieldFrame, fieldAria } from '#islands/ui/Field.tsx';
 
 export interface PaymentFieldProps {
   readonly id: string;
@@ -46,12 +46,7 @@ export function ChoiceField(props: PaymentFieldProps) {
   const { options, defaultValue } = props.field;
   return (
     <FieldFrame {...frame}>
-      <select
-        {...control}
-        {...fieldAria(frame)}
-        className={`${BARE_CONTROL} me-3 min-h-13 rounded-s-control *:bg-canvas`}
-        id={props.id}
-      >
+      <select {...control} {...fieldAria(frame)} className={`${CONTROL} *:bg-canvas`} id={props.id}>
         {!options.includes(defaultValue) && <option value="">{placeholder || 'Choose'}</option>}
         {[...new Set(options)].map((option) => (
           <option key={option} value={option} translate="no">

@@ -83,7 +83,7 @@ export function FieldFrame(props: FieldFrameProps) {
 /** A check box with its label beside it. */
 export const CheckBox = ({ children, ...input }: ComponentProps<'input'>) => (
   <label className="flex min-h-11 items-center gap-3 font-medium">
-    <input {...input} className="size-6 flex-none accent-leaf" type="checkbox" />
+    <input {...input} className="size-6 flex-none" type="checkbox" />
     <span>{children}</span>
   </label>
 );
