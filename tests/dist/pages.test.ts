@@ -265,6 +265,19 @@ describe('forms and static pages', () => {
     expect(page.links('main')).toContainEqual(['Return to Home', '/']);
   });
 
+  test.each(['login', 'register', 'reset-password', 'account-change'])(
+    'each form of %s with a password names its account first, for password managers',
+    (file) => {
+      const forms = open(file).all('form:has([type=password])');
+      for (const form of forms) {
+        const tokens = [...form.querySelectorAll('input')].map((input) => input.getAttribute('autocomplete'));
+        const password = tokens.findIndex((token) => token?.endsWith('-password'));
+        expect(tokens[password - 1]).toMatch(/^(?:username|email)$/);
+      }
+      expect(forms.length).toBeGreaterThan(0);
+    },
+  );
+
   test('[spec 2.register.1, 2.register.3, 2.register.6] the registration has its fields, advice and links', () => {
     const page = open('register');
     expect(fieldsOf(page)).toEqual({

@@ -75,6 +75,7 @@ test('a customer changes name and password, and stays signed in only on this dev
 
   await openTranslated(page, paths.accountChange);
   const password = form('Your password');
+  await expect(password.locator('[autocomplete=username]')).toHaveValue(shopper.email);
   const change = async (current: string) => {
     await password.getByLabel('Current password', { exact: true }).fill(current);
     await password.getByLabel('New password', { exact: true }).fill(NEW);

@@ -3,12 +3,12 @@ import type { CustomerName } from '#domain/account.ts';
 import { ButtonLink } from '#islands/ui/Button.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { AccountCard, AccountCards, Island } from '#islands/ui/Island.tsx';
-import { PasswordField } from '#islands/ui/PasswordField.tsx';
+import { AccountEmail, PasswordField } from '#islands/ui/PasswordField.tsx';
 import type { FieldState } from '#islands/ui/use-form.ts';
 import { paths } from '#paths.ts';
 import {
   $confirmation,
-  $currentName,
+  $current,
   changeEmail,
   changeName,
   changePassword,
@@ -40,8 +40,10 @@ const FormCard = <Fields extends Record<keyof Fields, string>>(props: FormCardPr
 
 /** The account's name is only the default of the fields, so text typed before it has loaded stays. */
 function CurrentNameFields({ field }: { field(name: keyof CustomerName): FieldState }) {
-  return <NameFields name={useStore($currentName, { ssr: () => undefined })} field={field} />;
+  return <NameFields name={useStore($current, { ssr: () => undefined })} field={field} />;
 }
+
+const CurrentEmail = () => <AccountEmail email={useStore($current, { ssr: () => undefined })?.email ?? ''} />;
 
 const Confirmed = ({ isComplete }: { readonly isComplete: boolean }) => (
   <AccountCards>
@@ -101,6 +103,7 @@ function Contents() {
               label="New email"
               hint="We write to both addresses. The email changes once both links were opened."
             />
+            <CurrentEmail />
             <PasswordField
               {...field('currentPassword')}
               label="Your password"
@@ -118,6 +121,7 @@ function Contents() {
       >
         {(field) => (
           <>
+            <CurrentEmail />
             <PasswordField
               {...field('current')}
               label="Current password"

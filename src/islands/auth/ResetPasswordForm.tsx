@@ -1,5 +1,10 @@
+import { useStore } from '@nanostores/react';
+import { AccountEmail } from '#islands/ui/PasswordField.tsx';
+import { $linkEmail } from '#stores/account/email-link.ts';
 import { resetPassword } from '#stores/account/reset-password.ts';
 import { AccountForm, NewPasswordFields } from './AccountForm.tsx';
+
+const LinkEmail = () => <AccountEmail email={useStore($linkEmail, { ssr: () => '' })} />;
 
 /** Works with an emailed link on any device. Without a link the page shows only the text. */
 export const ResetPasswordForm = () => (
@@ -13,7 +18,12 @@ export const ResetPasswordForm = () => (
       fields={['password', 'confirmPassword']}
       labels={{ submit: 'Change the password', working: 'Changing...' }}
     >
-      {(field) => <NewPasswordFields label="New password" field={field} />}
+      {(field) => (
+        <>
+          <LinkEmail />
+          <NewPasswordFields label="New password" field={field} />
+        </>
+      )}
     </AccountForm>
   </>
 );

@@ -55,12 +55,12 @@ const TextField = (props: PaymentFieldProps) => {
   );
 };
 
-/** Browsers should not store the text, because it is not the shop's password. */
+/** Browsers should not store the text as the shop's password. They obey the tokens of cards and codes, but not 'off'. */
 const SecretField = (props: PaymentFieldProps) => (
   <PasswordField
     {...frameOf(props)}
     {...controlOf(props)}
-    autoComplete="off"
+    autoComplete={autocompleteOf(props.field)}
     noun={props.field.label.toLowerCase()}
   />
 );

@@ -15,8 +15,22 @@ const EyeOffIcon = (props: IconProps) => (
   />
 );
 
+/** Without it, password managers store a new password without its account, and fill in the old one later. */
+export const AccountEmail = ({ email }: { readonly email: string }) => (
+  <input
+    className="sr-only"
+    type="email"
+    name="username"
+    autoComplete="username"
+    value={email}
+    readOnly
+    tabIndex={-1}
+    aria-hidden="true"
+  />
+);
+
 type PasswordFieldProps = Omit<FieldProps, 'type' | 'after'> & {
-  readonly autoComplete: 'current-password' | 'new-password' | 'off';
+  readonly autoComplete: string;
   /** The name of the field for the toggle, in lower case, such as 'confirm password'. */
   readonly noun?: string;
 };

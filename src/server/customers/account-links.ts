@@ -11,6 +11,7 @@ export const RESET = {
   purpose: 'resetPassword',
   email: 'passwordReset',
   path: SITE_PATHS.resetPassword,
+  namesAccount: true,
   minutes: 30,
 } as const satisfies LinkKind;
 

@@ -50,6 +50,8 @@ export interface LinkKind extends TokenKind {
   /** The kind of email that contains it. */
   readonly email: string;
   readonly path: string;
+  /** The page stores a new password: its password manager needs the email of the account. */
+  readonly namesAccount?: true;
 }
 
 export interface Recipient {

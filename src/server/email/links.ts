@@ -28,6 +28,9 @@ export async function requireEmails(_context: Context<Env>, { settings }: Servic
   if (!settings.mail) throw new Refusal(404, 'Not found');
 }
 
+/** Follows the secret of a link. Browsers do not send it. */
+export const emailPart = (email: string): string => `&email=${encodeURIComponent(email)}`;
+
 /**
  * Makes the secret of a link when its email is sent, and returns the link's URL. Earlier links stay valid, because two
  * copies of an email may arrive in either order.
@@ -38,7 +41,9 @@ export const makeLink = async (
   site: string,
   kind: LinkKind,
   about: string,
-): Promise<string> => `${site}${kind.path}#${await makeToken(transaction, now, kind, about)}`;
+  email = '',
+): Promise<string> =>
+  `${site}${kind.path}#${await makeToken(transaction, now, kind, about)}${kind.namesAccount ? emailPart(email) : ''}`;
 
 /** Invalidates a link and returns what it is about. @throws Refusal 422 if it was used, has expired or is unknown */
 export async function redeemLink(

@@ -83,7 +83,7 @@ export async function admit(
   { address, isTypedByOthers, linkAbout = row.about }: LoadedEmail,
 ): Promise<Admission | undefined> {
   const make = (made: LinkKind, about: string) =>
-    makeLink(transaction, services.clock(), siteOf(services), made, about);
+    makeLink(transaction, services.clock(), siteOf(services), made, about, address);
   const account = isToStaff ? undefined : await transaction.row(ACCOUNT_AT({ address }));
   const isVerified = isToStaff || (!isTypedByOthers && account?.emailVerified === 1);
   if (!isVerified && !(await countForMailbox(transaction, row, address, services.clock()))) return undefined;

@@ -96,7 +96,7 @@ const LINK = `${ADMIN}/link`;
 /** @param token undefined if link.js must read it from the address */
 const showLink = (
   context: AdminContext,
-  { token = '', ...state }: Pick<FormProps, 'mistakes'> & { readonly token?: string } = {},
+  { token = '', ...state }: Pick<FormProps, 'mistakes' | 'account'> & { readonly token?: string } = {},
 ) =>
   showForm(context, {
     title: 'Choose a password',
@@ -123,7 +123,7 @@ async function choosePassword(context: AdminContext, services: Services): Promis
   if (!member) return showInvalidLink(context);
   const { id, email } = member;
   const parsed = parseForm(linkForm, context.get('form'));
-  if (!parsed.isValid) return showLink(context, { ...parsed, token });
+  if (!parsed.isValid) return showLink(context, { ...parsed, token, account: email });
   const requester = { address: services.clientAddress(context), email };
   const passwordHash = await services.passwords.staff.hash(parsed.values.password, requester);
   const session = await services.db.write(async (transaction) => {

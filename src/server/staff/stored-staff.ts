@@ -7,6 +7,7 @@ import { eraseDevices } from '#server/customers/known-devices.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import type { Email, Recipient } from '#server/email/email.ts';
+import { emailPart } from '#server/email/links.ts';
 import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { endTokens, findToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
@@ -122,12 +123,19 @@ export async function makePasswordLink(
 ): Promise<string> {
   await endTokens(transaction, [PASSWORD_LINK], id);
   await log({ action: 'made a link', target: ['staff', email] });
-  return linkOf(transaction, services, id);
+  return linkOf(transaction, services, id, email);
 }
 
 /** Browsers do not send the part after #, so the token is in no log. */
-const linkOf = async (transaction: Transaction, services: LinkServices, id: string): Promise<string> =>
-  `${services.apiOrigin}${ADMIN}/link#${await makeToken(transaction, services.clock(), PASSWORD_LINK, id)}`;
+async function linkOf(
+  transaction: Transaction,
+  services: LinkServices,
+  id: string,
+  email: string,
+): Promise<string> {
+  const token = await makeToken(transaction, services.clock(), PASSWORD_LINK, id);
+  return `${services.apiOrigin}${ADMIN}/link#${token}${emailPart(email)}`;
+}
 
 /** Adds a staff member. Returns the id and a link to choose a password; undefined if the email is taken. */
 export async function inviteStaffMember(
@@ -140,7 +148,7 @@ export async function inviteStaffMember(
   if (!(await addStaffMember(transaction, { id, email, name, role, createdAt: services.clock() })))
     return undefined;
   await log({ action: 'added', target: ['staff', email], to: { name, role } });
-  return { id, link: await linkOf(transaction, services, id) };
+  return { id, link: await linkOf(transaction, services, id, email) };
 }
 
 /** Returns the staff member of a token; undefined if it was used, has expired or is unknown. */

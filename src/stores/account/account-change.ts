@@ -38,23 +38,22 @@ export const changePassword = createAccountForm<PasswordChange, SignedIn>({
   },
 });
 
-export const $currentName = atom<CustomerName | undefined>(undefined);
+export const $current = atom<(CustomerName & Pick<Credentials, 'email'>) | undefined>(undefined);
 
 /** If the name cannot be loaded, its fields stay empty but usable, so no error is shown. */
 const forms = privatePage({
   async load(signal) {
-    $currentName.set(undefined);
+    $current.set(undefined);
     const api = await import('#api/account.ts').catch(() => undefined);
     const result = await api?.fetchAccount({ signal });
     if (signal.aborted || !result) return;
     if (result.ok) {
-      const { firstName, lastName } = result.value;
-      $currentName.set({ firstName, lastName });
+      $current.set(result.value);
       return;
     }
     endsSession(result.failure);
   },
-  hide: () => $currentName.set(undefined),
+  hide: () => $current.set(undefined),
 });
 
 export type Confirmation = 'none' | 'pending' | 'partial' | 'complete';

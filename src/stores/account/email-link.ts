@@ -1,3 +1,4 @@
+import { atom } from 'nanostores';
 import { onEvents, stopAll } from '#stores/shell/events.ts';
 import { reload, replaceAddress } from '#stores/shell/navigation.ts';
 
@@ -7,7 +8,10 @@ import { reload, replaceAddress } from '#stores/shell/navigation.ts';
  */
 let secret = '';
 
-export const linkToken = (): string => secret;
+export const linkToken = (): string => secret.split('&')[0] ?? '';
+
+/** The email of the account, if the link has it after its secret: `…&email=asha%40example.com`. */
+export const $linkEmail = atom('');
 
 /** Stores the secret in the current history entry, and removes query and hash from the address. */
 const storeInHistory = (text: string): void => replaceAddress(location.pathname, text);
@@ -43,5 +47,6 @@ export function openEmailLink(withoutLink: () => () => void = () => () => {}): (
   const found = secretInAddress();
   secret = found || storedInHistory();
   if (found !== '') storeInHistory(found);
+  $linkEmail.set(new URLSearchParams(secret).get('email') ?? '');
   return stopAll(onEvents(['hashchange'], reloadForNewLink), secret ? () => {} : withoutLink());
 }

@@ -29,7 +29,7 @@ test('answers 404 without the setting of the admin', async () => {
 test('keeps the token of a link after the #, and uses it up by POST, not by GET', async () => {
   const { browser, tools } = await adminApi();
   const link = await inviteStaffMember(tools, 'asha@example.com', 'packer', 'Asha');
-  expect(link).toMatch(/^http:\/\/localhost:8044\/admin\/link#[\w-]{43}$/);
+  expect(link).toMatch(/^http:\/\/localhost:8044\/admin\/link#[\w-]{43}&email=[\w.%-]+$/);
   const asha = browser();
   for (const _ of [1, 2]) expect((await asha.get('/admin/link')).text).toContain('name="token" value=""');
   const short = await asha.takeLink(link, 'short');
@@ -91,6 +91,8 @@ test('ends a session after 12 hours, at sign-out, and when role or password chan
   await computer.post('/admin/sign-out', new URLSearchParams());
   expect((await browser().get('/admin', { Cookie: cookie })).status).toBe(303);
 
+  const { text } = await owner.get('/admin/password');
+  expect(text).toMatch(/autoComplete="username"[^>]* value="owner@example.com"/i);
   await owner.submit('/admin/password', '/admin/password', CHANGED_PASSWORD);
   expect([await isIn(owner), await isIn(phone)]).toEqual([true, false]);
 

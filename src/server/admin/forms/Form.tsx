@@ -60,7 +60,7 @@ export const DangerForm = ({ summary, children, ...form }: PostFormProps & { rea
 const idOf = (name: string): string => `field-${name}`;
 
 /** A checkbox or a radio button. */
-export const BOX = 'm-0 size-6 flex-none accent-leaf';
+export const BOX = 'm-0 size-6 flex-none';
 
 const CHOICE = 'flex min-h-11 items-center gap-3 *:font-normal';
 
@@ -294,6 +294,8 @@ export interface FormProps {
   readonly typed?: Typed | undefined;
   readonly mistakes?: Mistakes | undefined;
   readonly hidden?: Hidden | undefined;
+  /** The email of the account whose password the form has, if it is known. */
+  readonly account?: string | undefined;
   /** Of the submit button. */
   readonly look?: 'danger';
   /** More buttons or links beside the submit button. */
@@ -302,9 +304,25 @@ export interface FormProps {
   readonly children?: ReactNode;
 }
 
+/** Without it, password managers store a new password without its account, and fill in the old one later. */
+const AccountField = ({ email }: { readonly email: string | undefined }) => (
+  <input
+    className="sr-only"
+    type="email"
+    name="username"
+    autoComplete="username"
+    defaultValue={email}
+    readOnly
+    tabIndex={-1}
+    aria-hidden="true"
+  />
+);
+
 /** `noValidate`, because the server finds the errors, in the same words for every browser. */
-export function Form({ fields, action, submit, typed, mistakes, hidden, look, more, children }: FormProps) {
-  const hasFiles = Object.values(fields).some(({ control: kind }) => kind === 'file' || kind === 'pictures');
+export function Form(props: FormProps) {
+  const { fields, action, submit, typed, mistakes, hidden, account, look, more, children } = props;
+  const controls = Object.values(fields).map(({ control: kind }) => kind);
+  const hasFiles = controls.includes('file') || controls.includes('pictures');
   return (
     <>
       <ErrorSummary mistakes={mistakes} />
@@ -315,6 +333,7 @@ export function Form({ fields, action, submit, typed, mistakes, hidden, look, mo
         noValidate
         encType={hasFiles ? 'multipart/form-data' : undefined}
       >
+        {controls.includes('password') && !controls.includes('email') && <AccountField email={account} />}
         {Object.entries(fields).map(([name, field]) => (
           <FormField key={name} name={name} field={field} typed={typed} mistakes={mistakes} />
         ))}

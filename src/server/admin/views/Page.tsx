@@ -144,6 +144,7 @@ export const showForm = (context: AdminContext, { title, intro, notice, back, st
         {notice}
         {intro}
         <Form
+          account={context.get('staff')?.email}
           {...form}
           more={
             form.more ??

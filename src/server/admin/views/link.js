@@ -1,8 +1,14 @@
-/** Moves the token from the address into the form, so that it does not stay in the browser's history. */
+/**
+ * Moves the token and the email from the address into the form, so that they do not stay in the browser's history. A
+ * password manager stores the new password under the email.
+ */
 function takeToken() {
   const tokenField = document.querySelector('input[name=token]');
   if (!tokenField || location.hash.length < 2) return;
-  tokenField.value = location.hash.slice(1);
+  const [token] = location.hash.slice(1).split('&');
+  tokenField.value = token;
+  const email = new URLSearchParams(location.hash).get('email');
+  document.querySelector('input[autocomplete=username]').value = email ?? '';
   history.replaceState(null, '', location.pathname);
 }
 takeToken();
