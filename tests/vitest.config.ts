@@ -36,7 +36,7 @@ const WITH_MOCKS = ['tests/server/customers/calls.test.ts'];
 const API = { environment: 'node', isolate: false } as const;
 
 /** In ms. */
-const HANGS = 240_000;
+const HANGS = 600_000;
 
 const hasPostgres = findPostgres() !== undefined;
 

@@ -217,7 +217,7 @@ describe('a shop with odd texts, with a record and a picture of its own, all cap
     expect(run.status, run.errors).toBe(0);
     errors = run.errors.trim();
     built = await readBuilt(join(folder, 'dist'));
-  }, 480_000);
+  });
 
   test('[spec 2.header.2, 2.home.5, 2.home.7, 2.home.9] odd categories keep their names and places, and get a placeholder where the picture is no address', () => {
     const home = pageOf('index.html');

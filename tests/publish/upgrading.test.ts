@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createMachine, type Machine } from '#tests/rehearsal/machine.ts';
 import { commandsOf, setUp } from '#tests/rehearsal/steps.ts';
 import { createShopClient, type SignedIn } from '#tests/support/shop-client.ts';
@@ -82,7 +82,7 @@ describe('scripts/hosting/UPGRADING.md', () => {
   beforeAll(async () => {
     machine = await createMachine({ without: 'shop-watch' });
     await setUp(machine, 'systemctl enable --now shop-api');
-    await expect.poll(isUp).toBe(true);
+    await vi.waitUntil(isUp, { timeout: 600_000 });
     shopper = await client().newSignedIn();
     order = (await client().order(shopper)).id;
   });
