@@ -62,6 +62,7 @@ const LAYERS = [
   ['server/http'],
   ['server/settings', 'scripts/serve'],
   ['server/db', 'scripts/build'],
+  ['server/limits'],
   ['server/services'],
   ['server/admin', 'server/pictures'],
   ['server/email'],

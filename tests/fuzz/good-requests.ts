@@ -9,7 +9,7 @@ import { METHODS } from '#server/payments/providers/sandbox/sandbox.ts';
 import { API_BASE } from '#server/services/call.ts';
 import { ADDRESS, MANGO, PASSWORD, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
 import { runSql } from '#tests/server/support/rows.ts';
-import { unlimited } from '#tests/support/api.ts';
+import { UNLIMITED } from '#tests/support/api.ts';
 
 /** The parts of a request to the API, so that each can be changed. */
 export interface ApiRequest {
@@ -45,7 +45,7 @@ export function withUniqueParts(request: ApiRequest, number: number): ApiRequest
 /** An API without limits that has a customer, an order and a payment, and a request of each call that succeeds. */
 export async function openApi() {
   const api = await testApi({
-    settings: { limits: unlimited() },
+    settings: UNLIMITED,
   });
   const { token, email } = await api.customer();
   const placeOrder = async () => (await api.placeOrder(token)).id;

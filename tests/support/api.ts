@@ -1,11 +1,5 @@
 import { type RunningApi, type StartOptions, startApi } from '#server/app/start.ts';
-import {
-  forEachLimit,
-  type LimitName,
-  type Limits,
-  limitSetting,
-  readSettings,
-} from '#server/settings/settings.ts';
+import { COUNTS, type Count, type CountName, type Counts } from '#server/limits/table.ts';
 import { API_ORIGIN } from './api-address.ts';
 
 /** The weakest argon2: most tests sign in and few are about hashing. */
@@ -25,21 +19,20 @@ export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
     hashing: CHEAP_HASHING,
     admin: true,
     mail: MAIL,
-    limits: unlimited(),
+    ...UNLIMITED,
     ...options,
   });
 
-const MANY = 1_000_000_000;
-
-/** Limits that nobody meets, for an API in this process. */
-export const unlimited = (): Limits => forEachLimit(({ every }) => ({ most: MANY, every }));
+/** Settings with rates that nobody meets, for an API in this process. */
+export const UNLIMITED = { limitFactor: 1_000_000 };
 
 /** The same as environment variables, for an API that is a process of its own. */
-export const unlimitedVariables = (): Record<string, string> =>
-  Object.fromEntries(Object.values(forEachLimit((_row, name) => [limitSetting(name), String(MANY)])));
+export const unlimitedVariables = (): Record<string, string> => ({
+  LIMIT_FACTOR: String(UNLIMITED.limitFactor),
+});
 
-/** The documented limits, but this one. */
-export const limitOf = (name: LimitName, most: number): Limits => {
-  const { limits } = readSettings({});
-  return { ...limits, [name]: { ...limits[name], most } };
-};
+/** The table of rates, with other shares in this row. */
+export const countsWith = (name: CountName, shares: Partial<Count>): Counts => ({
+  ...COUNTS,
+  [name]: { ...COUNTS[name], ...shares },
+});

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { itemCount } from '#domain/cart.ts';
+import { itemCount, MOST_LINES, TOO_MANY_LINES } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { ButtonLink, TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
@@ -51,6 +51,9 @@ export function CartSummary() {
           Order summary
         </h2>
         <Totals itemCount={itemCount(cart)} amounts={amounts} />
+        <div className="font-semibold text-error empty:hidden" role="alert">
+          {cart.length > MOST_LINES && TOO_MANY_LINES}
+        </div>
         <CheckoutLink className="max-md:hidden" />
         <ShareCart />
         <TextButton onClick={clearCart}>

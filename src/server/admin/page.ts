@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { createIsHttps, isFromThisComputer } from '#server/http/client-address.ts';
+import { createIsHttps, isFromThisComputer } from '#server/http/caller.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import type { MayOpen } from './rights.tsx';

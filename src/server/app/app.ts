@@ -3,12 +3,12 @@ import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
-import pLimit, { type LimitFunction } from 'p-limit';
 import { ADMIN } from '#server/admin/paths.ts';
 import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { requireCustomer } from '#server/customers/sessions.ts';
-import { createClientAddress } from '#server/http/client-address.ts';
+import { createCallerOf } from '#server/http/caller.ts';
 import { requireType } from '#server/http/request-body.ts';
+import { openLimits } from '#server/limits/limits.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.tsx';
 import { dataSharedWithProviders, providersOf } from '#server/payments/providers/table.ts';
 import { PROVIDER_ROUTES } from '#server/payments/webhooks.ts';
@@ -16,7 +16,6 @@ import { policyRetention } from '#server/privacy/retention.ts';
 import type { Log } from '#server/process/log.ts';
 import { API_BASE, type Route, readBody, refusalOf } from '#server/services/call.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
-import { openLimiters } from '#server/services/limits.ts';
 import { createMetrics } from '#server/services/metrics.ts';
 import { createPasswords } from '#server/services/passwords.ts';
 import type { Collaborators, Env, Services } from '#server/services/services.ts';
@@ -24,16 +23,12 @@ import { createAdmin } from './admin.tsx';
 import { API_CALLS, OTHER_ROUTES } from './calls.ts';
 import { corsFor } from './fallback-listeners.ts';
 
-/** One hash at a time is enough for the staff, and leaves the processor to the shoppers. */
-const STAFF_HASHING = { atOnce: 1, queue: 10 };
-
 export function createServices(given: Collaborators): Services {
   const { db, clock, settings } = given;
-  const { hashing } = settings;
-  const passwords = {
-    customers: createPasswords(hashing),
-    staff: createPasswords({ ...hashing, ...STAFF_HASHING }),
-  };
+  const { hashing, limitFactor } = settings;
+  const callerOf = createCallerOf(settings.trustedProxies);
+  const hash = { atOnce: hashing.atOnce, places: hashing.atOnce + hashing.queue };
+  const limits = openLimits(db, limitFactor, hash, given.counts);
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   const services: Services = {
     ...given,
@@ -43,11 +38,11 @@ export function createServices(given: Collaborators): Services {
       paymentProviders: dataSharedWithProviders(services),
       ...(settings.mail && { mailProvider: settings.mailProvider, retention: policyRetention() }),
     })),
-    passwords,
-    metrics: settings.metricsToken === undefined ? undefined : createMetrics(Object.values(passwords)),
-    clientAddress: createClientAddress(settings.trustedProxies),
-    limiters: openLimiters(db, settings.limits),
-    staffLimiters: openLimiters(db, settings.limits, 'staff '),
+    passwords: createPasswords(hashing, limits),
+    metrics: settings.metricsToken === undefined ? undefined : createMetrics(limits),
+    limits,
+    callerOf,
+    payersOf: (context) => ({ ...callerOf(context), account: context.get('customer').id }),
   };
   return services;
 }
@@ -112,10 +107,10 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
       handle(context, { ...services, log: logOf(context.get('requestId'), log) }),
     );
   };
-  const inTurn = limitChanges();
   const changeInTurn = (call: Route): Route => ({
     ...call,
-    handle: (context, own) => inTurn(context.get('customer').id, () => call.handle(context, own)),
+    handle: (context, own) =>
+      services.limits.inLane('change', services.payersOf(context), async () => call.handle(context, own)),
   });
   for (const call of API_CALLS) {
     const isOwn = call.access === 'bearer';
@@ -133,26 +128,4 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
     return context.json(body, status, headers);
   });
   return { app, services };
-}
-
-/** Of one customer in one process. PostgreSQL has 10 connections for all customers. */
-const MAX_CONCURRENT_CHANGES = 3;
-
-/**
- * Returns a function that queues the changes of one customer. They lock the same rows: without the queue, a hundred at once
- * would hold every connection to the database while they wait for one lock.
- */
-export function limitChanges(): <T>(customerId: string, work: () => T | Promise<T>) => Promise<T> {
-  const limits = new Map<string, { readonly limit: LimitFunction; count: number }>();
-  return async (customerId, work) => {
-    const entry = limits.get(customerId) ?? { limit: pLimit(MAX_CONCURRENT_CHANGES), count: 0 };
-    limits.set(customerId, entry);
-    entry.count += 1;
-    try {
-      return await entry.limit(work);
-    } finally {
-      entry.count -= 1;
-      if (entry.count === 0) limits.delete(customerId);
-    }
-  };
 }

@@ -2,13 +2,14 @@ import { getRequestListener } from '@hono/node-server';
 import type { Database } from '#server/db/database.ts';
 import { startMailer } from '#server/email/send.ts';
 import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
+import { capConnections } from '#server/limits/connections.ts';
+import { dropEndedWindows } from '#server/limits/counts.ts';
 import { expireOrders } from '#server/orders/expire.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
 import { watchClock } from '#server/services/clock-watch.ts';
-import { dropEndedWindows } from '#server/services/limits.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { createApp } from './app.ts';
 import { queueDailyEmail } from './daily-email.ts';
@@ -53,10 +54,11 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   const { delay, limit } = requested.stopping;
   const { siteOrigins, trustedProxies } = requested;
   let answer = answerWhileStarting(siteOrigins);
-  const server = createHttpServer((request, response) => answer(request, response), {
-    answerTooMany: answerTooMany(siteOrigins),
-    trustedProxies,
-  });
+  const refuse = answerTooMany(siteOrigins);
+  const server = createHttpServer((request, response) =>
+    (hasPlace(request) ? answer : refuse)(request, response),
+  );
+  const hasPlace = capConnections(server, trustedProxies);
   const port = await listen(server, requested.port, requested.host);
   try {
     const db = await prepareDatabase(requested, log, signal);

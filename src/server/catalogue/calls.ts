@@ -42,6 +42,7 @@ const FilterFields = {
 
 export const listProductsCall = defineCall('GET /products', 'Catalogue', 'listProducts', {
   access: 'public',
+  spends: 'little',
   summary: 'List a page of the products on sale',
   description:
     'The order is stable. Filters are compared without regard to case. The old name of a category finds the new one.',
@@ -72,6 +73,7 @@ export const listProductsCall = defineCall('GET /products', 'Catalogue', 'listPr
 
 export const getProductCall = defineCall('GET /products/:id', 'Catalogue', 'getProduct', {
   access: 'public',
+  spends: 'little',
   summary: 'Get a product',
   description: 'A discontinued product is not found. Orders are charged at this price.',
   answer: ProductAnswerSchema,
@@ -89,6 +91,7 @@ export const getProductCall = defineCall('GET /products/:id', 'Catalogue', 'getP
 
 export const getStoreInfoCall = defineCall('GET /storeInfo', 'Catalogue', 'getStoreInfo', {
   access: 'public',
+  spends: 'little',
   summary: 'Get the store record',
   description: 'Policies are HTML with placeholders such as {{companyName}}.',
   answer: StoreAnswerSchema,

@@ -7,7 +7,6 @@ import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
-import { withLimits } from '#server/services/limits.ts';
 import { findToken } from '#server/services/tokens.ts';
 import { RESET } from './account-links.ts';
 import { checkPassword } from './check-password.ts';
@@ -28,6 +27,7 @@ import { addCustomer, findCredentials, findCustomer, findEmailChange } from './s
 
 const signInCall = defineCall('POST /users/authorize', 'Accounts', 'signIn', {
   access: 'public',
+  spends: { handled: 'password' },
   summary: 'Sign in',
   description:
     'The token is sent as Authorization: Bearer from then on, for 30 days. `device` is sent with the next sign-in on this device, so that strangers who guess cannot lock it out.',
@@ -35,7 +35,7 @@ const signInCall = defineCall('POST /users/authorize', 'Accounts', 'signIn', {
   answer: TokenSchema,
   failures: [401, 422, 429, 503],
   async handle(context, services, { body }) {
-    const credentials = { device: undefined, ...body, address: services.clientAddress(context) };
+    const credentials = { device: undefined, ...body, caller: services.callerOf(context) };
     const found = await findCredentials(services.db, body.email);
     const customer = await checkPassword(services, 'customers', credentials, found);
     const session = customer && (await startSession(services, customer, body.device));
@@ -47,6 +47,7 @@ const signInCall = defineCall('POST /users/authorize', 'Accounts', 'signIn', {
 /** A taken email gets the same error as any other failure, and counts towards the limit like a success. */
 const registerCall = defineCall('POST /users/register', 'Accounts', 'register', {
   access: 'public',
+  spends: { handled: 'registration' },
   summary: 'Open an account',
   description: 'Does not sign in.',
   request: { body: RegistrationSchema },
@@ -54,12 +55,9 @@ const registerCall = defineCall('POST /users/register', 'Accounts', 'register', 
   answer: RegisteredSchema,
   failures: [422, 429, 503],
   async handle(context, services, { body: { password, language, ...registration } }) {
-    const address = services.clientAddress(context);
+    const payers = services.callerOf(context);
     const attempt = async (): Promise<boolean> => {
-      const passwordHash = await services.passwords.customers.hash(password, {
-        address,
-        email: registration.email,
-      });
+      const passwordHash = await services.passwords.hash(password, { lane: 'hash', payers });
       return addCustomer(
         services.db,
         { ...registration, id: randomUUID(), createdAt: services.clock() },
@@ -67,7 +65,7 @@ const registerCall = defineCall('POST /users/register', 'Accounts', 'register', 
         language,
       );
     };
-    const isNew = await withLimits([services.limiters.register(address)], attempt);
+    const isNew = await services.limits.spend(['registration'], payers, attempt);
     if (!isNew) throw new Refusal(422, 'Failed to register. Please try again.');
     const { email, firstName, lastName } = registration;
     return context.json({ data: { email, firstName, lastName } }, 201);
@@ -76,6 +74,7 @@ const registerCall = defineCall('POST /users/register', 'Accounts', 'register', 
 
 const signOutCall = defineCall('POST /users/logout', 'Accounts', 'signOut', {
   access: 'public',
+  spends: 'little',
   summary: 'Sign out',
   description:
     'Ends the session of the token in Authorization: Bearer. A token that is unknown or missing gets the same answer.',
@@ -88,6 +87,7 @@ const signOutCall = defineCall('POST /users/logout', 'Accounts', 'signOut', {
 
 const getAccountCall = defineCall('GET /accountInfo', 'Accounts', 'getAccount', {
   access: 'bearer',
+  spends: 'little',
   summary: 'Get the account of the signed-in customer',
   description:
     'The name, the email and the time of registration of the token’s customer, and the new email that is not confirmed yet.',
@@ -103,6 +103,7 @@ const getAccountCall = defineCall('GET /accountInfo', 'Accounts', 'getAccount', 
 /** Does the same for every email, to reveal no account. It is looked up when the email is sent. */
 const forgotPasswordCall = defineCall('POST /users/forgot-password', 'Accounts', 'forgotPassword', {
   access: 'public',
+  spends: { handled: 'passwordLink' },
   summary: 'Request a link to choose a new password',
   description:
     'The link is sent to this email, if an account has it. The answer is the same for every email.',
@@ -110,8 +111,7 @@ const forgotPasswordCall = defineCall('POST /users/forgot-password', 'Accounts',
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { email } }) {
-    const { resetAddress, reset } = services.limiters;
-    await withLimits([resetAddress(services.clientAddress(context)), reset(email)], () =>
+    await services.limits.spend(['passwordLink'], { ...services.callerOf(context), email }, () =>
       services.db.write((transaction) => queueEmail(transaction, services, ACCOUNT_EMAILS.reset, email)),
     );
     return context.json({});
@@ -120,6 +120,7 @@ const forgotPasswordCall = defineCall('POST /users/forgot-password', 'Accounts',
 
 const resetPasswordCall = defineCall('POST /users/reset-password', 'Accounts', 'resetPassword', {
   access: 'public',
+  spends: 'little',
   summary: 'Choose a new password by a link',
   description: `Ends all sessions of the account, and does not sign in. The account knows this device by its new token, as after a sign-in. A link works once, for ${RESET.minutes} minutes.`,
   request: { body: v.object({ token: LinkTokenSchema, password: NewPasswordSchema }) },
@@ -132,8 +133,8 @@ const resetPasswordCall = defineCall('POST /users/reset-password', 'Accounts', '
     if (!customer) throw linkUsedUp();
     const { id, email } = customer;
     // Hashing is slow, so it is done before the transaction, and only for a valid link.
-    const requester = { address: services.clientAddress(context), email };
-    const passwordHash = await services.passwords.customers.hash(password, requester);
+    const payers = { ...services.callerOf(context), account: email };
+    const passwordHash = await services.passwords.hash(password, { lane: 'hashOnKnownDevice', payers });
     // A known device, so that a stranger's wrong guesses do not lock out the customer who chose a new password.
     const device = await services.db.write(async (transaction) => {
       await redeemLink(transaction, services.clock(), RESET, token);

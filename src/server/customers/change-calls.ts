@@ -7,7 +7,6 @@ import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/
 import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
-import { withLimits } from '#server/services/limits.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { findToken } from '#server/services/tokens.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
@@ -32,7 +31,7 @@ async function requirePassword(
   device: string | undefined,
 ): Promise<Credentials> {
   const { email } = context.get('customer');
-  const credentials = { email, password, device, address: services.clientAddress(context) };
+  const credentials = { email, password, device, caller: services.callerOf(context) };
   const found = await findCredentials(services.db, email);
   const customer = await checkPassword(services, 'customers', credentials, found);
   if (!customer) throw new Refusal(422, NOT_YOUR_PASSWORD);
@@ -41,6 +40,7 @@ async function requirePassword(
 
 const changeNameCall = defineCall('POST /users/name', 'Accounts', 'changeName', {
   access: 'bearer',
+  spends: 'little',
   summary: 'Change the name of the account',
   description: 'Earlier orders keep the old name.',
   request: { body: v.object({ firstName: nameSchema('First name'), lastName: nameSchema('Last name') }) },
@@ -63,6 +63,7 @@ const changeNameCall = defineCall('POST /users/name', 'Accounts', 'changeName', 
 /** Ends all other sessions, even one that is started with the old password at the same moment. */
 const changePasswordCall = defineCall('POST /users/password', 'Accounts', 'changePassword', {
   access: 'bearer',
+  spends: { handled: 'password' },
   summary: 'Change the password',
   description: 'Ends all sessions of the account, and starts a new one.',
   request: { body: v.object({ current: PasswordSchema, password: NewPasswordSchema, device: DeviceSchema }) },
@@ -71,8 +72,8 @@ const changePasswordCall = defineCall('POST /users/password', 'Accounts', 'chang
   authorize: requireEmails,
   async handle(context, services, { body: { current, password, device } }) {
     const customer = await requirePassword(context, services, current, device);
-    const requester = { address: services.clientAddress(context), email: context.get('customer').email };
-    const passwordHash = await services.passwords.customers.hash(password, requester);
+    const requester = { lane: 'hashOnKnownDevice', payers: services.payersOf(context) } as const;
+    const passwordHash = await services.passwords.hash(password, requester);
     await services.db.write(async (transaction) => {
       if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
       await changePassword(transaction, services, customer.id, passwordHash);
@@ -85,6 +86,7 @@ const changePasswordCall = defineCall('POST /users/password', 'Accounts', 'chang
 
 const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail', {
   access: 'bearer',
+  spends: { handled: 'emailChange' },
   summary: 'Request a change of the email',
   description: `Both addresses get an email with a link. The account has the new email once both were opened, within ${EMAIL_CHANGE.minutes} minutes.`,
   request: { body: v.object({ email: EmailSchema, current: PasswordSchema, device: DeviceSchema }) },
@@ -93,8 +95,7 @@ const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail
   async handle(context, services, { body: { email, current, device } }) {
     if (email === context.get('customer').email) throw new Refusal(422, SAME_EMAIL);
     const customer = await requirePassword(context, services, current, device);
-    const { reset } = services.limiters;
-    await withLimits([reset(`change of ${customer.id}`), reset(`change to ${email}`)], () =>
+    await services.limits.spend(['emailChange'], { ...services.payersOf(context), target: email }, () =>
       services.db.write(async (transaction) => {
         if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
         await requestEmailChange(transaction, services, customer.id, email);
@@ -106,6 +107,7 @@ const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail
 
 const confirmEmailCall = defineCall('POST /users/confirm-email', 'Accounts', 'confirmEmail', {
   access: 'public',
+  spends: 'little',
   summary: 'Confirm an email by the link of an email',
   description:
     'Confirms the email of an account, or one side of a change of email. `done` is false if the other address must still confirm the change.',

@@ -1,12 +1,12 @@
-import { withLimits } from '#server/services/limits.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { isWrong } from '#server/limits/counts.ts';
 import type { Services } from '#server/services/services.ts';
 import { isKnownDevice } from './known-devices.ts';
 
 interface Credentials {
   readonly email: string;
   readonly password: string;
-  /** The network address of the request. */
-  readonly address: string;
+  readonly caller: Caller;
   /** The token that the device sent. */
   readonly device: string | undefined;
 }
@@ -18,29 +18,34 @@ interface Account {
   readonly passwordHash: string | null;
 }
 
+/** Strangers cannot keep out a device that the account knows: it has guesses and a lane of its own. */
+const KINDS = {
+  customers: { spend: 'spend', lane: 'hash', knownLane: 'hashOnKnownDevice' },
+  staff: { spend: 'spendOfStaff', lane: 'staffHash', knownLane: 'staffHashOnKnownDevice' },
+} as const;
+
 /**
  * Returns the account if the password is right, else undefined. Takes the same time if no account has the email.
- * Wrong passwords are limited per account and per network address. A known device has a limit of its own, so that
- * strangers cannot lock it out. Successful sign-ins are limited as well, because each costs a hash.
  * @throws Refusal 429, 503
  */
 export async function checkPassword<A extends Account>(
-  { db, limiters, staffLimiters, passwords }: Services,
-  kind: 'customers' | 'staff',
-  { email, password, address, device }: Credentials,
+  { db, limits, passwords }: Services,
+  kind: keyof typeof KINDS,
+  { email, password, caller, device }: Credentials,
   account: A | undefined,
 ): Promise<A | undefined> {
   const isKnown = device !== undefined && (await isKnownDevice(db, account?.id ?? '', device));
-  const { signIn, signInDevice, signInAddress, signInAddressDay, signIns } =
-    kind === 'staff' ? staffLimiters : limiters;
-  const guesses = isKnown
-    ? [signInDevice(`${email} ${device}`)]
-    : [signInAddress(address), signInAddressDay(address), signIn(email)];
+  const { lane, knownLane, spend: name } = KINDS[kind];
+  const spend = limits[name];
   const check = async (): Promise<A | undefined> => {
-    const stored = account?.passwordHash ?? undefined;
-    return (await passwords[kind].matches(stored, password, { address, email })) ? account : undefined;
+    const requester = isKnown
+      ? { lane: knownLane, payers: { ...caller, account: email } }
+      : { lane, payers: caller };
+    const isRight = await passwords.matches(account?.passwordHash ?? undefined, password, requester);
+    // Only who knows the password uses up the account's sign-ins.
+    return isRight ? spend(['signIn'], { ...caller, account: email }, () => account) : undefined;
   };
-  const countSuccesses = () =>
-    withLimits([signIns(email)], check, (outcome) => 'value' in outcome && outcome.value !== undefined);
-  return withLimits(guesses, countSuccesses, (outcome) => 'value' in outcome && outcome.value === undefined);
+  return isKnown
+    ? spend(['devicePassword'], { ...caller, target: `${email} ${device}` }, check, isWrong)
+    : spend(['password', 'passwordDay'], { ...caller, target: email }, check, isWrong);
 }

@@ -18,8 +18,9 @@ export const EMAIL_VERIFICATION = {
   minutes: 7 * 24 * 60,
 } as const satisfies LinkKind;
 
-/** The limit an hour for an unverified address. The last one is reserved for urgent emails. */
-const MAX_UNVERIFIED = 5;
+/** The limits an hour for an unverified mailbox, and for urgent emails of a kind to an exact address. */
+const MAX_UNVERIFIED = 4;
+const MAX_URGENT = 10;
 
 /** Locks the account, so that its email cannot change until the transaction ends. */
 const ACCOUNT_AT = once(({ address }: { address: string }) =>
@@ -35,12 +36,13 @@ const ACCOUNT_AT = once(({ address }: { address: string }) =>
 const COUNT_LOCK = 'unverified_emails';
 
 /**
- * Counts this email for its mailbox. Returns false if the mailbox has reached its limit. An email counts while it waits
- * and for an hour after it was sent. Several addresses may be one mailbox, so one lock covers all of them.
+ * Counts this email for its mailbox, which may have several addresses. Returns false if it has reached its limit. An email
+ * counts while it waits and for an hour after it was sent. An urgent one counts for its kind and exact address alone: other
+ * people cause emails of other kinds, or to an alias, and must not hold it back.
  */
 async function countForMailbox(
   transaction: Transaction,
-  { id, urgent }: EmailRow,
+  { id, kind, urgent }: EmailRow,
   address: string,
   now: number,
 ): Promise<boolean> {
@@ -50,14 +52,15 @@ async function countForMailbox(
     q
       .selectFrom('emails')
       .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('mailbox', '=', mailbox)
+      .$if(urgent === 0, (all) => all.where('mailbox', '=', mailbox).where('urgent', '=', 0))
+      .$if(urgent === 1, (all) => all.where('address', '=', address).where('kind', '=', kind))
       .where('id', '<>', id)
       .where('toStaff', '=', 0)
       .where(({ eb, or, and }) =>
         or([eb('state', '=', 'waiting'), and([eb('state', '=', 'sent'), eb('changedAt', '>', now - HOUR)])]),
       ),
   );
-  if (!others || others.count >= (urgent ? MAX_UNVERIFIED : MAX_UNVERIFIED - 1)) return false;
+  if (!others || others.count >= (urgent ? MAX_URGENT : MAX_UNVERIFIED)) return false;
   await transaction.run(q.updateTable('emails').set({ address, mailbox }).where('id', '=', id));
   return true;
 }

@@ -34,6 +34,13 @@ export class Refusal extends Error {
   }
 }
 
+/** Does something else if the work is refused. Other errors are thrown. */
+export const ifRefused = <T>(work: Promise<T>, otherwise: () => T | Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Refusal) return otherwise();
+    throw error;
+  });
+
 export const unauthorized = (): Refusal =>
   new Refusal(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 

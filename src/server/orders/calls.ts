@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { TOO_MANY_LINES } from '#domain/cart.ts';
 import { canonicalEmail } from '#domain/email.ts';
 import { countOfNumber, orderIdIn } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
@@ -10,10 +11,9 @@ import type { Reader } from '#server/db/database.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
 import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
-import { withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
-import { createOrder } from './create-order.ts';
+import { createOrder, repeatedAnswer } from './create-order.ts';
 import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
 import { findOrder, ordersAsJson, ordersByNumber, readOrderDto, type StoredOrder } from './stored-orders.ts';
 
@@ -23,6 +23,7 @@ const CUSTOMER = { id: null, who: 'Customer' };
 /** Needs no idempotency key: cancelling a cancelled order returns it unchanged. */
 const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelOrder', {
   access: 'bearer',
+  spends: 'little',
   summary: 'Cancel an order of the customer',
   description:
     'Possible until it is shipped. What was paid is refunded: `refunds` in the answer has the amounts. Repeated, it returns the same order. 409: too late.',
@@ -59,6 +60,8 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
   if (part === 'headers') return new Refusal(422, message);
   if (field === 'shippingAddress') return orderProblem('address_invalid', inner ?? field, message);
   if (field === 'lines' && type === 'partial_check') return orderProblem('lines_mismatch', field, message);
+  if (type === 'max_length' && message === TOO_MANY_LINES)
+    return orderProblem('too_many_lines', 'lines', message);
   if (field === 'lines') return orderProblem('lines_invalid', field, LINES_INVALID);
   if (inner !== undefined) return orderProblem('quantity_invalid', inner.slice(0, 100), message);
   if (type === 'max_entries') return orderProblem('too_many_products', 'products', message);
@@ -68,6 +71,7 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
 /** Creates at most one order per idempotency key. */
 const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
   access: 'bearer',
+  spends: { handled: 'order' },
   summary: 'Place an order',
   description: "Its prices are the server's own. 422 names the problem by code and target.",
   request: {
@@ -88,10 +92,20 @@ const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
   refuse: refuseOrder,
   async handle(context, services, { headers: { 'Idempotency-Key': key }, body }) {
     const { id: customerId } = context.get('customer');
-    const { answer, isNew } = await services.db.write(async (transaction) => {
-      if (!(await lockCustomer(transaction, customerId))) throw unauthorized();
-      return createOrder(services, transaction, customerId, key, body);
-    });
+    // A repeated request costs nothing.
+    const known = await repeatedAnswer(services.db, customerId, key, body);
+    if (known !== undefined) return context.body(known, 201, JSON_TYPE);
+    const create = () =>
+      services.db.write(async (transaction) => {
+        if (!(await lockCustomer(transaction, customerId))) throw unauthorized();
+        return createOrder(services, transaction, customerId, key, body);
+      });
+    const { answer, isNew } = await services.limits.spend(
+      ['order'],
+      services.payersOf(context),
+      create,
+      (outcome) => outcome.status === 'fulfilled' && outcome.value.isNew,
+    );
     if (isNew) services.metrics?.orderPlaced();
     return context.body(answer, 201, JSON_TYPE);
   },
@@ -99,9 +113,10 @@ const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
 
 const listOrdersCall = defineCall('GET /orders', 'Orders', 'listOrders', {
   access: 'bearer',
+  spends: { each: 'orders' },
   summary: "List the customer's own orders",
   description:
-    'Newest first, 50 in an answer unless ORDERS_LISTED says otherwise. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
+    'Newest first, 50 in an answer unless ORDERS_LISTED says otherwise, and fewer where they have very many lines. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
   request: {
     query: v.object({
       after: v.optional(
@@ -111,9 +126,11 @@ const listOrdersCall = defineCall('GET /orders', 'Orders', 'listOrders', {
   },
   answer: OrderListSchema,
   async handle(context, services, { query: { after } }) {
-    const { id: customerId } = context.get('customer');
-    if (after === undefined) await pollSoonForCustomer(services, customerId);
-    const { orders, last } = await ordersAsJson(services, customerId, after);
+    const payers = services.payersOf(context);
+    if (after === undefined) await pollSoonForCustomer(services, payers);
+    const { orders, last } = await services.limits.inLane('read', payers, () =>
+      ordersAsJson(services, payers.account, after),
+    );
     if (last !== undefined) context.header('Link', `<${API_BASE}/orders?after=${last}>; rel="next"`);
     return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
   },
@@ -136,6 +153,7 @@ async function findNamed(db: Reader, text: string) {
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
 const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
   access: 'public',
+  spends: { handled: 'tracking' },
   summary: 'Track an order',
   description:
     'By its id or number (capitals, blanks, dash and prefix do not matter) and the email or phone it was placed with. No token is needed. `extras` are left out.',
@@ -149,17 +167,19 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
   answer: OrderSchema,
   failures: [404, 429],
   async handle(context, services, { query: { contactInfo = '' } }) {
-    const { orderMisses, track } = services.limiters;
-    const limits = [orderMisses(services.clientAddress(context))];
-    const { key, order } = await findNamed(services.db, context.req.param('id') ?? '');
-    // A malformed order number is never found, so it needs no limit of its own. One without an order is limited like
-    // one with an order: consecutive numbers are easily guessed.
-    if (key !== undefined) limits.push(track(order?.id ?? key));
+    const { key = '', order } = await findNamed(services.db, context.req.param('id') ?? '');
+    // A number without an order is limited like one with an order: consecutive numbers are easily guessed.
+    const payers = { ...services.callerOf(context), target: order?.id ?? key };
     const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
       return context.json({ ...(await readOrderDto(services.db, order.id)), extras: undefined });
     };
-    return withLimits(limits, lookUp, (outcome) => 'reason' in outcome && outcome.reason instanceof Refusal);
+    return services.limits.spend(
+      ['tracking'],
+      payers,
+      lookUp,
+      (outcome) => outcome.status === 'rejected' && outcome.reason instanceof Refusal,
+    );
   },
 });
 

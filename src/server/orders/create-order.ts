@@ -13,7 +13,7 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
-import { orderProblem, tooMany } from '#server/http/refusal.ts';
+import { orderProblem } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { storedTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
@@ -71,22 +71,6 @@ function pricedItem(product: Product | undefined, { id, quantity, ...chosen }: L
   return { productId: id, title, size, color, quantity, unitPaise };
 }
 
-const NEWEST = once(({ customerId, skipped }: { customerId: string; skipped: number }) => {
-  const own = q.selectFrom('orders').select('createdAt').where('customerId', '=', customerId);
-  return own.orderBy('number', 'desc').limit(1).offset(skipped);
-});
-
-/**
- * Limits how often a customer orders. Counts stored orders, so that a repeated request counts once.
- * @throws Refusal 429
- */
-async function checkOrderLimit({ clock, settings }: Services, db: Reader, customerId: string): Promise<void> {
-  const { most, every } = settings.limits.orders;
-  const firstOfLimit = await db.row(NEWEST({ customerId, skipped: most - 1 }));
-  const age = firstOfLimit ? clock() - firstOfLimit.createdAt : every;
-  if (age >= 0 && age < every) throw tooMany(Math.ceil((every - age) / 1_000));
-}
-
 const INSERT_ORDER = once((row: Insertable<Tables['orders']>) =>
   q.insertInto('orders').values(row).returning('number'),
 );
@@ -95,7 +79,7 @@ const INSERT_ITEMS = once(({ rows }: { rows: readonly OrderItemRow[] }) =>
   q.insertInto('orderItems').values(rows),
 );
 
-/** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422, 429 */
+/** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422 */
 async function storeOrder(
   services: Services,
   transaction: Transaction,
@@ -103,7 +87,6 @@ async function storeOrder(
   request: OrderRequest,
 ): Promise<OrderDto> {
   const { clock } = services;
-  await checkOrderLimit(services, transaction, customerId);
   const createdAt = clock();
   const found = await transaction.rows(PRODUCTS({ ids: Object.keys(request.products) }), PRODUCT_JSON);
   const products = new Map(found.map((row) => [row.id, row]));
@@ -157,9 +140,25 @@ const SAME_KEY = once(({ customerId, key }: { customerId: string; key: string })
     .where('key', '=', key),
 );
 
+/** Returns the JSON of the order that this Idempotency-Key has placed; undefined if it is new. @throws Refusal 422 */
+export async function repeatedAnswer(
+  db: Reader,
+  customerId: string,
+  key: string | undefined,
+  request: OrderRequest,
+): Promise<string | undefined> {
+  const bodyHash = orderHash(request);
+  const known = key === undefined ? undefined : await db.row(SAME_KEY({ customerId, key }));
+  if (known && known.bodyHash !== bodyHash) {
+    const text = 'This attempt was already made with another order.';
+    throw orderProblem('idempotency_mismatch', 'Idempotency-Key', text);
+  }
+  return known?.answer;
+}
+
 /**
  * Creates the order unless one exists for this Idempotency-Key. Returns its JSON, the same for every repeated request, and
- * whether it is new. @throws Refusal 422, 429
+ * whether it is new. @throws Refusal 422
  */
 export async function createOrder(
   services: Services,
@@ -168,15 +167,11 @@ export async function createOrder(
   key: string | undefined,
   request: OrderRequest,
 ) {
-  const bodyHash = orderHash(request);
-  const known = key === undefined ? undefined : await transaction.row(SAME_KEY({ customerId, key }));
-  if (known && known.bodyHash !== bodyHash) {
-    const text = 'This attempt was already made with another order.';
-    throw orderProblem('idempotency_mismatch', 'Idempotency-Key', text);
-  }
-  if (known) return { answer: known.answer, isNew: false };
+  const known = await repeatedAnswer(transaction, customerId, key, request);
+  if (known !== undefined) return { answer: known, isNew: false };
   const answer = JSON.stringify(await storeOrder(services, transaction, customerId, request));
   const createdAt = services.clock();
+  const bodyHash = orderHash(request);
   if (key !== undefined) await transaction.run(INSERT_KEY({ customerId, key, bodyHash, answer, createdAt }));
   return { answer, isNew: true };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/cart.ts';
+import { MAX_QUANTITY, MIN_QUANTITY, MOST_LINES, MOST_PRODUCTS, TOO_MANY_LINES } from '#domain/cart.ts';
 import { refundStates, returnStates } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';
@@ -7,8 +7,6 @@ import { LanguageSchema } from '#server/customers/schema.ts';
 import { extrasFor } from '#server/payments/order-extras.ts';
 import { PriceSchema } from '#server/services/dto.ts';
 import { plainText, tidied } from '#server/services/plain-text.ts';
-
-const LINES_MOST = 500;
 
 const QUANTITY_WRONG = `Quantities are whole numbers from ${MIN_QUANTITY} to ${MAX_QUANTITY.toLocaleString('en-IN')}.`;
 
@@ -60,7 +58,7 @@ const LinesSchema = v.pipe(
       selectedColor: option,
     }),
   ),
-  v.maxLength(LINES_MOST),
+  v.maxLength(MOST_LINES, TOO_MANY_LINES),
 );
 
 interface Ordered {

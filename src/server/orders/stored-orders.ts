@@ -189,6 +189,28 @@ export async function readOrderDto(
 /** How many orders are read before the event loop serves other requests. */
 const ORDERS_PER_BATCH = 20;
 
+/** The lines of a page are at most this many times its orders, unless its first order alone has more. */
+const LINES_PER_ORDER = 10;
+
+const LINES_OF = once(({ numbers }: { numbers: readonly number[] }) =>
+  q
+    .selectFrom('orderItems')
+    .select(['orderNumber', ({ fn }) => fn.countAll<number>().as('count')])
+    .where('orderNumber', 'in', numbers)
+    .groupBy('orderNumber'),
+);
+
+/** The first orders whose lines fit a page. */
+async function fitting(db: Reader, orders: readonly StoredOrder[], most: number): Promise<StoredOrder[]> {
+  const counts = await db.rows(LINES_OF({ numbers: orders.map(({ number }) => number) }));
+  const linesOf = new Map(counts.map(({ orderNumber, count }) => [orderNumber, count]));
+  let lines = 0;
+  return orders.slice(0, most).filter(({ number }, index) => {
+    lines += linesOf.get(number) ?? 0;
+    return index === 0 || lines <= most * LINES_PER_ORDER;
+  });
+}
+
 const NEWEST = once(({ customerId, most }: { customerId: string; most: number }) =>
   ORDER.where('customerId', '=', customerId).orderBy('number', 'desc').limit(most),
 );
@@ -208,7 +230,7 @@ export async function ordersAsJson(services: Services, customerId: string, after
   const most = settings.orders.listed;
   const own = { customerId, most: most + 1 };
   const found = await db.rows(after === undefined ? NEWEST(own) : OLDER({ ...own, after }), ORDER_JSON);
-  const orders = found.slice(0, most);
+  const orders = await fitting(db, found, most);
   const returnUntil = await readReturnUntil(services);
   const sent: string[] = [];
   for (let from = 0; from < orders.length; from += ORDERS_PER_BATCH) {
@@ -216,5 +238,5 @@ export async function ordersAsJson(services: Services, customerId: string, after
     const ready = await toOrderDtos(db, orders.slice(from, from + ORDERS_PER_BATCH), returnUntil);
     sent.push(...ready.map((order) => JSON.stringify(order)));
   }
-  return { orders: sent, last: found.length > most ? orders.at(-1)?.id : undefined };
+  return { orders: sent, last: found.length > orders.length ? orders.at(-1)?.id : undefined };
 }

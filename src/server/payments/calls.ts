@@ -4,6 +4,7 @@ import { languageOf } from '#domain/language.ts';
 import { PAID_ORDER, statusOf } from '#domain/order-status.ts';
 import { mobileDigits } from '#domain/phone.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
+import type { Payers } from '#server/limits/counts.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { extrasOf, readPaymentForm, storeExtras, withExtras } from './order-extras.ts';
@@ -47,6 +48,7 @@ const asksPhone = async (
 
 export const listPaymentFieldsCall = defineCall('GET /payments/fields', 'Payments', 'listPaymentFields', {
   access: 'bearer',
+  spends: 'little',
   summary: 'Get the payment form',
   description:
     'Its fields, in the order of the page, with the payment methods for the newest Pending order of the customer, in its language.',
@@ -98,27 +100,36 @@ const start = async (
   { name, provider }: PaymentMethod,
   payment: Payment,
   phone: string,
+  payers: Payers,
 ): Promise<Started | null> =>
   payment.started ??
-  shareStart(payment.reference, async () => {
-    if (!provider.isPaidAtDoor && !(await claimPoll(services, payment)))
-      return (await findPayment(services.db, payment.reference))?.started ?? null;
-    const { storeName } = await services.catalogue();
-    const started = await provider.start(payment, {
-      orderNumber: payment.shownNumber,
-      payee: storeName,
-      returnOrigin: payment.returnOrigin,
-      customer: customerName(payment.customerId),
-      phone,
-      returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
-      webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
-    });
-    await services.db.write((transaction) => storeStarted(transaction, payment, started));
-    return started;
-  });
+  shareStart(payment.reference, () =>
+    services.limits.inLane(
+      'paymentStart',
+      payers,
+      async () => {
+        if (!provider.isPaidAtDoor && !(await claimPoll(services, payment)))
+          return (await findPayment(services.db, payment.reference))?.started ?? null;
+        const { storeName } = await services.catalogue();
+        const started = await provider.start(payment, {
+          orderNumber: payment.shownNumber,
+          payee: storeName,
+          returnOrigin: payment.returnOrigin,
+          customer: customerName(payment.customerId),
+          phone,
+          returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
+          webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
+        });
+        await services.db.write((transaction) => storeStarted(transaction, payment, started));
+        return started;
+      },
+      name,
+    ),
+  );
 
 export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submitPayment', {
   access: 'bearer',
+  spends: { each: 'payment' },
   summary: 'Start a payment',
   description:
     'A payment that cannot be made is success: false with a text, and status 200. `target` names the field that it is about.',
@@ -170,7 +181,7 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
       ...(chosen.name === 'sandbox' ? { sandbox: upiPage(services, payment) } : {}),
     });
     try {
-      const started = await start(services, chosen, payment, phone);
+      const started = await start(services, chosen, payment, phone, services.payersOf(context));
       // A try of a moment ago was refused, or did not reach the provider.
       if (!started) return refuse(refusals[refusalCause(payment.words)]);
       const { action, redirectUrl } = started;

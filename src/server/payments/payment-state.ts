@@ -9,8 +9,10 @@ import type { PaymentOrder, PaymentReport } from './providers/provider.ts';
  * nothing of it is left (`refunds.ts`).
  */
 
-/** Whether a report may still change the state. */
-export const isOpen = (state: PaymentState): boolean => state === 'started' || state === 'failed';
+/** The states that a report may still change. */
+export const OPEN: readonly PaymentState[] = ['started', 'failed'];
+
+export const isOpen = (state: PaymentState): boolean => OPEN.includes(state);
 
 /** Whether a payment in this state needs the attention of the staff. */
 export const isProblem = (state: PaymentState): boolean => state === 'flagged' || state === 'refund_due';

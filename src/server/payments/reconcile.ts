@@ -2,8 +2,12 @@ import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { once, q } from '#server/db/query.ts';
+import type { Caller } from '#server/http/caller.ts';
+import { ifRefused } from '#server/http/refusal.ts';
+import type { Payers } from '#server/limits/counts.ts';
+import { HOUR } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { isOpen } from './payment-state.ts';
+import { isOpen, OPEN } from './payment-state.ts';
 import { claimPoll, createShared, isPollable, POLL_EVERY } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { PaymentProvider, PaymentReport } from './providers/provider.ts';
@@ -12,9 +16,12 @@ import { settlePayment } from './settle.ts';
 import { findPayment, type Payment } from './stored-payments.ts';
 import { refundsOf } from './stored-refunds.ts';
 
-/** How many payments a run takes, and how many it polls in parallel. */
+/** How many payments of a kind a run takes, and how many it polls in parallel. */
 const BATCH_SIZE = 50;
 const CONCURRENCY = 4;
+
+/** For how long after its start a stranger's request causes a poll of a payment, in ms. */
+const STRANGERS_POLL_FOR = HOUR;
 
 /**
  * The refunds and disputes that the provider knows of, after it was requested to make the refunds that it does not know.
@@ -53,21 +60,34 @@ async function pollPayment(services: Services, reference: string): Promise<boole
 
 const sharePoll = createShared<void>();
 
-/** Polls a payment now, or soon if the last poll was less than 5 s ago. Skips one whose money came. */
-export const pollNow = async (services: Services, payment: Payment): Promise<void> => {
-  const { reference, state } = payment;
-  if (!isOpen(state)) return;
-  await sharePoll(reference, async () => {
-    if (await claimPoll(services, payment)) await pollPayment(services, reference);
-    else await pollSoon(services, reference);
-  });
-};
+/**
+ * Polls a payment for a shopper who returns from the provider, or soon if the last poll was less than 5 s ago. Skips one
+ * whose money came. If the provider has not signed the return, a stranger may repeat it: then only recent
+ * payments are polled, two at a time, and the others wait for the page that follows, which asks with the session of the customer.
+ */
+export async function pollNow(
+  services: Services,
+  payment: Payment,
+  caller: Caller,
+  isSigned: boolean,
+): Promise<void> {
+  const { reference, state, createdAt, provider } = payment;
+  const isRecent = state === 'started' && services.clock() - createdAt < STRANGERS_POLL_FOR;
+  if (!isOpen(state) || !(isSigned || isRecent)) return;
+  const poll = () =>
+    sharePoll(reference, async () => {
+      if (await claimPoll(services, payment)) await pollPayment(services, reference);
+      else if (isSigned) await pollSoon(services, reference);
+    });
+  const lane = isSigned ? 'signedReturn' : 'strangersPoll';
+  await ifRefused(services.limits.inLane(lane, caller, poll, provider), () => undefined);
+}
 
-/** Polls every payment that is due. Returns how many there were. */
-export async function reconcile(services: Services): Promise<number> {
+async function pollDue(services: Services, which: 'in' | 'not in'): Promise<number> {
   const now = services.clock();
   const pollable = q
     .selectFrom('payments')
+    .where('state', which, OPEN)
     .where('nextPollAt', '<=', now)
     .where(isPollable(now - POLL_EVERY));
   const due = await services.db.rows(
@@ -82,6 +102,12 @@ export async function reconcile(services: Services): Promise<number> {
     }),
   );
   return due.length;
+}
+
+/** Polls every payment that is due. Returns how many there were. Refunds do not wait for payments that nobody pays. */
+export async function reconcile(services: Services): Promise<number> {
+  const [open, others] = await Promise.all([pollDue(services, 'in'), pollDue(services, 'not in')]);
+  return open + others;
 }
 
 /** How long after its start a shopper is assumed to wait for a payment, in ms. */
@@ -109,17 +135,28 @@ const WAITING = once(
       .select('reference')
       .where('customerId', '=', customerId)
       .where(sql<boolean>`+orders.status = ${NEW_ORDER}`)
-      .where('state', 'in', ['started', 'failed'])
+      .where('state', 'in', OPEN)
       .where('nextPollAt', '>', now)
       .where('payments.createdAt', '>', since)
       .where(isPollable(lately)),
 );
 
-/** Makes due what this customer waits for, at most every 5 s for a payment. Writes only if there is any. */
-export async function pollSoonForCustomer(services: Services, customerId: string): Promise<void> {
+/**
+ * Makes due what this customer waits for, at most every 5 s for a payment. Writes only if there is any. Those beyond the
+ * customer's share are polled later.
+ */
+export async function pollSoonForCustomer(
+  services: Services,
+  payers: Payers & { readonly account: string },
+): Promise<void> {
   const now = services.clock();
+  const { account: customerId } = payers;
   const waiting = await services.db.rows(
     WAITING({ customerId, now, since: now - WAIT_MS, lately: now - POLL_EVERY }),
   );
-  for (const { reference } of waiting) await pollSoon(services, reference);
+  for (const { reference } of waiting)
+    await ifRefused(
+      services.limits.spend(['poll'], payers, () => pollSoon(services, reference)),
+      () => 0,
+    );
 }

@@ -62,7 +62,8 @@ async function returnFromProvider(context: Context<Env>, services: Services): Pr
   const provider = providersOf(services).get(payment.provider);
   const form = new URLSearchParams(context.req.method === 'POST' ? context.get('body') : '');
   const sent = { ...context.req.query(), ...Object.fromEntries(form) };
-  if (provider?.isSignedReturn?.(payment, sent) ?? true) await pollNow(services, payment);
+  const isSigned = provider?.isSignedReturn?.(payment, sent);
+  if (isSigned !== false) await pollNow(services, payment, services.callerOf(context), isSigned === true);
   const { state, orderStatus, orderId } = (await findPayment(services.db, payment.reference)) ?? payment;
   if (state === 'paid' || orderStatus === PAID_ORDER)
     return context.redirect(`${payment.returnOrigin}/order-success`, 303);

@@ -5,30 +5,27 @@ import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/
 import { queueEmail } from '#server/email/outbox.ts';
 import { textFile } from '#server/http/text-file.ts';
 import { defineCall } from '#server/services/call.ts';
-import { withLimits } from '#server/services/limits.ts';
 import { deleteAccount, personalDataFile } from './personal-data.ts';
 
 const getPersonalDataCall = defineCall('GET /users/data', 'Accounts', 'getPersonalData', {
   access: 'bearer',
+  spends: { each: 'personalData' },
   summary: 'Everything that is stored about the customer',
   description:
     'A JSON file to download, with a list for each kind of data. Data that is linked by the email alone, such as emails that others requested, is left out, because registering does not verify the email.',
   answer: v.record(v.string(), v.array(v.looseObject({}))),
   failures: [429],
   handle(context, services) {
-    const customer = context.get('customer');
-    return withLimits([services.limiters.personalData(customer.id)], () =>
-      textFile(
-        'everything-about-me.json',
-        'application/json',
-        personalDataFile(services.db, customer, false),
-      ),
-    );
+    const file = personalDataFile(services.db, context.get('customer'), false);
+    // The file is read as fast as it is received: only a part that is being read holds a place.
+    const next = () => services.limits.inLane('read', services.payersOf(context), () => file.next());
+    return textFile('everything-about-me.json', 'application/json', { next });
   },
 });
 
 const requestDeletionCall = defineCall('POST /users/delete', 'Accounts', 'requestDeletion', {
   access: 'bearer',
+  spends: { each: 'personalData' },
   summary: 'Request a link that deletes the account',
   description:
     'The link is sent to the email of the account. Nothing is deleted until it is opened and confirmed.',
@@ -36,10 +33,8 @@ const requestDeletionCall = defineCall('POST /users/delete', 'Accounts', 'reques
   authorize: requireEmails,
   async handle(context, services) {
     const { id } = context.get('customer');
-    await withLimits([services.limiters.personalData(id)], () =>
-      services.db.write((transaction) =>
-        queueEmail(transaction, services, ACCOUNT_EMAILS.deletionRequested, id),
-      ),
+    await services.db.write((transaction) =>
+      queueEmail(transaction, services, ACCOUNT_EMAILS.deletionRequested, id),
     );
     return context.json({});
   },
@@ -48,6 +43,7 @@ const requestDeletionCall = defineCall('POST /users/delete', 'Accounts', 'reques
 /** Needs no session: the link was sent to the email of the account. */
 const confirmDeletionCall = defineCall('POST /users/confirm-deletion', 'Accounts', 'confirmDeletion', {
   access: 'public',
+  spends: 'little',
   summary: 'Delete the account by the link of an email',
   description: `Orders on their way are carried out. A link works once, for ${DELETION.minutes} minutes.`,
   request: { body: v.object({ token: LinkTokenSchema }) },

@@ -5,6 +5,7 @@ import { StorageError, UnstorableText } from '#server/db/errors.ts';
 import { isReserved } from '#server/http/names.ts';
 import { orderProblem, Refusal, unavailable } from '#server/http/refusal.ts';
 import { readBytes } from '#server/http/request-body.ts';
+import type { CountName, CustomerCount } from '#server/limits/table.ts';
 import type { Log } from '#server/process/log.ts';
 import type { Env, Services } from './services.ts';
 
@@ -69,12 +70,17 @@ export interface ApiCall extends Route {
   /** The status of a success, and the schema of its body. */
   readonly status: 200 | 201;
   readonly answer: Schema;
+  /**
+   * What it spends (`limits/table.ts`): 'little', as an answer from memory; a rate of the customer, for each success; or
+   * a rate that `handle` spends, because it has other payers or counts something else.
+   */
+  readonly spends: 'little' | { readonly each: CustomerCount } | { readonly handled: CountName };
   /** Statuses of failure, besides those that every call of this method and access can have. */
   readonly failures?: readonly number[];
 }
 
 interface Definition<Parts extends v.ObjectEntries & RequestParts>
-  extends Pick<ApiCall, 'summary' | 'description' | 'access' | 'failures'> {
+  extends Pick<ApiCall, 'summary' | 'description' | 'access' | 'spends' | 'failures'> {
   /** By default nothing of the request is read. */
   readonly request?: Parts;
   /** By default 200 with an empty object. */
@@ -136,7 +142,10 @@ export function defineCall<Parts extends v.ObjectEntries & RequestParts = Record
       await authorize?.(context, services);
       const parsed = v.safeParse(schema, partsOf(context, parts), { abortEarly: true });
       if (!parsed.success) throw refuse(parsed.issues[0]);
-      return handle(context, services, parsed.output);
+      const answer = () => handle(context, services, parsed.output);
+      const { spends } = definition;
+      if (spends === 'little' || 'handled' in spends) return answer();
+      return services.limits.spend([spends.each], services.payersOf(context), answer);
     },
   };
 }

@@ -1,8 +1,10 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Passwords } from './passwords.ts';
+import type { Limits } from '#server/limits/limits.ts';
 
 /** In seconds. Most responses take milliseconds, and hashing a password tens of them. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+const HASHES = ['hash', 'hashOnKnownDevice', 'staffHash', 'staffHashOnKnownDevice'] as const;
 
 /** Others are counted together: Node accepts about 35 methods, and a stranger could create a series for each. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
@@ -18,7 +20,7 @@ interface Answered {
  * Counts of this process for Prometheus. No label may contain what a caller sent. Each app has its own registry, because
  * several may run in one process.
  */
-export function createMetrics(queues: readonly Passwords[]) {
+export function createMetrics({ load }: Limits) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -30,7 +32,7 @@ export function createMetrics(queues: readonly Passwords[]) {
     // Read at each scrape.
     collect() {
       for (const state of ['running', 'waiting'] as const) {
-        const sum = queues.reduce((total, { load }) => total + load()[state], 0);
+        const sum = HASHES.reduce((total, lane) => total + load(lane)[state], 0);
         this.set({ state }, sum);
       }
     },

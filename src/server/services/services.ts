@@ -1,13 +1,16 @@
 import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
 import type { FilteredProduct } from '#domain/product-filters.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
 import type { Database } from '#server/db/database.ts';
 import type { CompressedAnswers } from '#server/http/cached-answer.ts';
-import type { ClientAddress } from '#server/http/client-address.ts';
+import type { Caller } from '#server/http/caller.ts';
+import type { Payers } from '#server/limits/counts.ts';
+import type { Limits } from '#server/limits/limits.ts';
+import type { Counts } from '#server/limits/table.ts';
 import type { Clock } from '#server/process/clock.ts';
 import type { Log } from '#server/process/log.ts';
-import type { LimitName, Settings } from '#server/settings/settings.ts';
-import type { Limiter } from './limits.ts';
+import type { Settings } from '#server/settings/settings.ts';
 import type { Metrics } from './metrics.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -60,18 +63,19 @@ export interface Collaborators {
   readonly log: Log;
   /** Whether the server is stopping, so that proxies should send it no more requests. */
   readonly isStopping?: () => boolean;
+  /** The rates, if not those of the table. */
+  readonly counts?: Counts;
 }
 
 export interface Services extends Collaborators {
   readonly catalogue: () => Promise<CatalogueCache>;
-  /** The staff have their own queue, so that a flood of customers does not keep them out. */
-  readonly passwords: { readonly customers: Passwords; readonly staff: Passwords };
+  readonly passwords: Passwords;
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
-  readonly clientAddress: ClientAddress;
-  readonly limiters: Readonly<Record<LimitName, Limiter>>;
-  /** The same limits, counted apart, so that strangers at the customers' sign-in cannot fill their lists. */
-  readonly staffLimiters: Readonly<Record<LimitName, Limiter>>;
+  readonly limits: Limits;
+  readonly callerOf: (context: Context) => Caller;
+  /** The caller with the account of the signed-in customer. */
+  readonly payersOf: (context: Context<Env>) => Payers & { readonly account: string };
   /** The origin at which browsers reach this API. */
   readonly apiOrigin: string;
 }

@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { withoutEndSlashes } from '#domain/url.ts';
-import { isNetwork } from '#server/http/client-address.ts';
-import { DAY, HOUR, MINUTE, SECOND } from '#server/process/clock.ts';
+import { isNetwork } from '#server/http/caller.ts';
+import { DAY, SECOND } from '#server/process/clock.ts';
 import { type Environment, givenIn, parseSettings, problemsOf, SettingsError } from './parse.ts';
 
 /*
@@ -170,77 +170,12 @@ const API = {
   ORDERS_LISTED: count(50),
   HASHES_AT_ONCE: whole(2, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
+  LIMIT_FACTOR: whole(1, 1, 1_000_000),
   /** In seconds. A stopping API answers /readyz with 503 for this time, until proxies send no more requests. */
   STOP_DELAY: whole(0, 0, 600),
   /** In seconds: how long running requests may take after that. */
   STOP_LIMIT: whole(4, 1, 600),
 };
-
-/** At most `most` attempts within `every`. */
-export interface Limit {
-  readonly most: number;
-  /** ms */
-  readonly every: number;
-  /**
-   * If true, `most` holds for any stretch of that time. It costs up to `most` queries, so use it for small limits.
-   * Otherwise a key's window begins with its first attempt, and twice as many attempts may lie around its end.
-   */
-  readonly sliding?: boolean;
-  /** If true, its keys are addresses, and it holds for their networks too. */
-  readonly byAddress?: true;
-}
-
-/**
- * The rate limits. A new one is a row here and its use, `services.limiters.{name}`. Its setting is named after it, such
- * as LIMIT_SIGN_IN.
- */
-export const LIMITS = {
-  // Wrong passwords for an account, from devices it does not know and from those it knows.
-  signIn: { most: 10, every: 15 * MINUTE, sliding: true },
-  signInDevice: { most: 10, every: 15 * MINUTE, sliding: true },
-  // Wrong passwords from an address, not counting devices that accounts know.
-  signInAddress: { most: 1_000, every: 15 * MINUTE, byAddress: true },
-  signInAddressDay: { most: 10_000, every: DAY, byAddress: true },
-  // Sign-ins of an account that succeed.
-  signIns: { most: 30, every: 15 * MINUTE },
-  // Wrong codes of the second factor.
-  signInCode: { most: 5, every: 15 * MINUTE, sliding: true },
-  // Also of an email that is taken.
-  register: { most: 3_000, every: HOUR, byAddress: true },
-  // Links to choose a new password, for an email and from an address.
-  reset: { most: 5, every: HOUR },
-  resetAddress: { most: 1_000, every: HOUR, byAddress: true },
-  // Wrong contacts for an order, and lookups from an address that found no order.
-  track: { most: 5, every: 15 * MINUTE, sliding: true },
-  orderMisses: { most: 3_000, every: HOUR, byAddress: true },
-  // Exports of personal data, and emails to delete the account.
-  personalData: { most: 10, every: HOUR },
-  // Messages of the contact form, from an email and from an address.
-  contact: { most: 5, every: HOUR },
-  contactAddress: { most: 1_000, every: HOUR, byAddress: true },
-  // Counts the stored orders of a customer.
-  orders: { most: 20, every: HOUR },
-} as const satisfies Record<string, Limit>;
-
-export type LimitName = keyof typeof LIMITS;
-
-export type Limits = Readonly<Record<LimitName, Limit>>;
-
-const isLimitName = (name: string): name is LimitName => Object.hasOwn(LIMITS, name);
-
-export function forEachLimit<T>(make: (row: Limit, name: LimitName) => T): Readonly<Record<LimitName, T>>;
-export function forEachLimit<T>(make: (row: Limit, name: LimitName) => T): Readonly<Record<string, T>> {
-  const names = Object.keys(LIMITS).filter(isLimitName);
-  return Object.fromEntries(names.map((name) => [name, make(LIMITS[name], name)]));
-}
-
-/** Returns 'LIMIT_SIGN_IN' for 'signIn'. */
-export const limitSetting = (name: LimitName): string =>
-  `LIMIT_${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`;
-
-const LIMIT_ROWS = Object.fromEntries(
-  Object.values(forEachLimit(({ most }, name) => [limitSetting(name), count(most)] as const)),
-);
 
 /** Required only if PAYMENT_PROVIDERS names the provider. */
 export const RAZORPAY_SETTINGS = {
@@ -307,7 +242,6 @@ export const WATCH = {
 
 export const SETTINGS: v.ObjectEntries = {
   ...API,
-  ...LIMIT_ROWS,
   ...RAZORPAY_SETTINGS,
   ...CASHFREE_SETTINGS,
   ...SITE,
@@ -374,15 +308,10 @@ const hstsAt = (address: string, value: string): string | undefined =>
 /** Returns the settings of the API. @throws SettingsError with a line for each invalid setting */
 export function readSettings(environment: Environment) {
   const env = parseSettings(API, environment);
-  const most: Readonly<Record<string, number>> = parseSettings(LIMIT_ROWS, environment);
   const forbidden = forbiddenIn(env);
   if (forbidden.length > 0) throw new SettingsError(forbidden);
   const given: Environment = givenIn(environment);
   const apiOrigin = env.API_ORIGIN ?? (given.PUBLIC_API_HOST && new URL(env.PUBLIC_API_HOST).origin);
-  const limits: Limits = forEachLimit((row, name) => ({
-    ...row,
-    most: most[limitSetting(name)] ?? row.most,
-  }));
   return {
     port: env.PORT,
     host: env.HOST,
@@ -402,7 +331,7 @@ export function readSettings(environment: Environment) {
     environment: given,
     metricsToken: env.METRICS_TOKEN,
     trustedProxies: env.TRUST_PROXY,
-    limits,
+    limitFactor: env.LIMIT_FACTOR,
     /** Orders per page, how long an order may wait for its payment (ms), and what its number begins with. */
     orders: {
       listed: env.ORDERS_LISTED,

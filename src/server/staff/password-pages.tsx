@@ -29,8 +29,8 @@ export async function checkStaffPassword(
   email: string,
   password: string,
 ): Promise<StoredStaffMember | undefined> {
-  const address = services.clientAddress(context);
-  const credentials = { email, password, address, device: deviceOf(context, services) };
+  const caller = services.callerOf(context);
+  const credentials = { email, password, caller, device: deviceOf(context, services) };
   return checkPassword(services, 'staff', credentials, await findStaffMemberByEmail(services.db, email));
 }
 
@@ -57,8 +57,8 @@ async function changePassword(context: AdminContext, services: Services): Promis
     showPassword(context, { mistakes: new Map([['current', 'This is not your password']]) });
   const member = await checkStaffPassword(context, services, email, current);
   if (member?.id !== id) return showWrong();
-  const requester = { address: services.clientAddress(context), email };
-  const passwordHash = await services.passwords.staff.hash(password, requester);
+  const payers = { ...services.callerOf(context), account: email };
+  const passwordHash = await services.passwords.hash(password, { lane: 'staffHashOnKnownDevice', payers });
   return change(context, services, async (transaction, log) => {
     if (!(await hasPassword(transaction, member))) throw new ChangeAborted(showWrong);
     await setPassword(transaction, id, passwordHash);
@@ -124,8 +124,11 @@ async function choosePassword(context: AdminContext, services: Services): Promis
   const { id, email } = member;
   const parsed = parseForm(linkForm, context.get('form'));
   if (!parsed.isValid) return showLink(context, { ...parsed, token, account: email });
-  const requester = { address: services.clientAddress(context), email };
-  const passwordHash = await services.passwords.staff.hash(parsed.values.password, requester);
+  const payers = { ...services.callerOf(context), account: email };
+  const passwordHash = await services.passwords.hash(parsed.values.password, {
+    lane: 'staffHashOnKnownDevice',
+    payers,
+  });
   const session = await services.db.write(async (transaction) => {
     if ((await consumeToken(transaction, services.clock(), PASSWORD_LINK, token)) === undefined)
       return undefined;

@@ -8,7 +8,6 @@ import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { Secret } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
-import { withLimits } from '#server/services/limits.ts';
 import type { Services } from '#server/services/services.ts';
 import { codeForm, WRONG_CODE } from './forms.ts';
 import {
@@ -130,8 +129,9 @@ async function turnOff(context: AdminContext, services: Services): Promise<Respo
   const parsed = parseForm(codeForm, context.get('form'));
   if (!parsed.isValid) return showOn(context, services, parsed.mistakes);
   let isWrong = false;
-  return withLimits(
-    [services.staffLimiters.signInCode(id)],
+  return services.limits.spend(
+    ['code'],
+    { ...services.callerOf(context), target: id },
     () =>
       change(context, services, async (transaction, log) => {
         isWrong = (await consumeCode(transaction, id, parsed.values.code, services.clock())) === undefined;

@@ -5,7 +5,7 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { Refusal } from '#server/http/refusal.ts';
-import { withLimits } from '#server/services/limits.ts';
+import { isWrong } from '#server/limits/counts.ts';
 import type { Services } from '#server/services/services.ts';
 import { consumeToken, makeToken } from '#server/services/tokens.ts';
 import { codeForm, signInForm, WRONG_CODE } from './forms.ts';
@@ -106,10 +106,11 @@ async function checkCode(context: AdminContext, services: Services): Promise<Res
   if (!found) return context.redirect(PATH, 303);
   const parsed = parseForm(codeForm, form);
   if (!parsed.isValid) return showCodeForm(context, { step, to }, parsed);
-  const session = await withLimits(
-    [services.staffLimiters.signInCode(found.id)],
+  const session = await services.limits.spend(
+    ['code'],
+    { ...services.callerOf(context), target: found.id },
     () => beginSession(context, services, step, found, parsed.values.code),
-    (outcome) => 'value' in outcome && outcome.value === undefined,
+    isWrong,
   );
   if (!session) return showCodeForm(context, { step, to }, { mistakes: WRONG_CODE, status: 401 });
   sendSession(context, services, session);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { LIMITS } from '#server/settings/settings.ts';
+import { COUNTS } from '#server/limits/table.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 
@@ -35,9 +35,28 @@ it('sends nothing if the hidden field is filled in', async () => {
   expect(await rowsOf(api.db, 'SELECT id FROM emails')).toEqual([]);
 });
 
-it('limits the messages from an email', async () => {
+it('limits the messages of a line, however many emails it names, but not those of its customers', async () => {
   const api = await emailsApi();
-  for (let sent = 0; sent < LIMITS.contact.most; sent += 1) expect(await send(api)).toBe(200);
-  expect(await send(api)).toBe(429);
-  expect(await send(api, { email: 'meera@example.com' })).toBe(200);
+  for (let sent = 0; sent < COUNTS.message.line; sent += 1)
+    expect(await send(api, { email: `p${sent}@example.com` })).toBe(200);
+  expect(await send(api, { email: 'meera@example.com' })).toBe(429);
+  const { token } = await api.customer();
+  expect((await api.ask('/contact', { token, json: MESSAGE })).status).toBe(200);
+});
+
+it('above 50 messages in an hour, the company gets one email with the others', async () => {
+  const api = await emailsApi();
+  for (let sent = 0; sent < 54; sent += 1)
+    await api.ask('/contact', {
+      json: { ...MESSAGE, email: `p${sent}@example.com`, message: `Message ${sent}` },
+      from: `192.0.${sent}.1`,
+    });
+  await api.round();
+  expect(api.server.received).toHaveLength(50);
+  api.pass(60 * 60_000);
+  await api.round();
+  expect(api.server.received).toHaveLength(51);
+  const last = api.server.received.at(-1);
+  expect(last?.subject).toBe('Contact form: 4 messages');
+  for (const sent of [50, 51, 52, 53]) expect(last?.text).toContain(`Message ${sent}`);
 });

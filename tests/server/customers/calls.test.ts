@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import * as v from 'valibot';
 import { describe, expect, it, test, vi } from 'vitest';
-import { DAY, MINUTE } from '#server/process/clock.ts';
+import { COUNTS } from '#server/limits/table.ts';
+import { MINUTE } from '#server/process/clock.ts';
 import { randomToken } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { ADMIN_PASSWORD, adminApi, filledForm } from '#tests/server/support/admin.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
-import { limitOf } from '#tests/support/api.ts';
+import { countsWith } from '#tests/support/api.ts';
 
 vi.mock('@node-rs/argon2', async (original) => {
   const argon2 = await original<typeof import('@node-rs/argon2')>();
@@ -37,7 +38,7 @@ const asha = { email: 'asha@example.com', password: PASSWORD, firstName: 'Asha',
 
 describe('POST /users/register', () => {
   it('a network address has a limit an hour, which refused emails count towards; the 429 says when to try again', async () => {
-    const { ask, pass } = await limitedApi({ settings: { limits: limitOf('register', 6) } });
+    const { ask, pass } = await limitedApi({ counts: countsWith('registration', { line: 6 }) });
     const register = (email: string, from = '192.0.2.1') =>
       ask('/users/register', { json: { ...asha, email }, from });
     for (const email of ['a@example.com', 'b@example.com']) {
@@ -82,30 +83,45 @@ describe('POST /users/authorize', () => {
     expect(others).toEqual([known]);
   });
 
-  it('the 11th failure in any 15 minutes is a 429 from any network address, for unknown emails too', async () => {
+  it('the 11th failure of a line in any 15 minutes is a 429, for unknown emails too', async () => {
     const { ask, pass } = await limitedApi();
     await ask('/users/register', { json: asha });
     for (const email of [asha.email, 'nobody@example.com']) {
-      const fail = (from: string) =>
-        ask('/users/authorize', { json: { email, password: 'wrong-password' }, from });
+      const fail = () => ask('/users/authorize', { json: { email, password: 'wrong-password' } });
       // A window that begins with its first failure would let 18 pass in 8 minutes.
       for (let attempt = 0; attempt < 10; attempt += 1) {
         if (attempt === 1) pass(13 * MINUTE);
-        expect((await fail(`192.0.2.${attempt}`)).status).toBe(401);
+        expect((await fail()).status).toBe(401);
       }
       pass(MINUTE);
-      const refused = await fail('192.0.2.10');
+      const refused = await fail();
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
       expect(refused.json).toEqual({ error: 'Too many attempts. Please try again in 60 seconds.' });
       pass(MINUTE);
-      expect((await fail('192.0.2.11')).status).toBe(401);
-      const again = await fail('192.0.2.11');
+      expect((await fail()).status).toBe(401);
+      const again = await fail();
       expect([again.status, again.headers.get('retry-after')]).toEqual([429, '780']);
       expect(again.json).toEqual({ error: 'Too many attempts. Please try again in 13 minutes.' });
     }
     const right = () => ask('/users/authorize', { json: asha });
     pass(13 * MINUTE);
     expect((await right()).status).toBe(200);
+  });
+
+  it('wrong passwords from elsewhere lock nobody out on a new device, until a thousand in a day', async () => {
+    const { ask } = await limitedApi();
+    await ask('/users/register', { json: asha });
+    const signIn = (from: string, password = PASSWORD) =>
+      ask('/users/authorize', { json: { ...asha, password }, from });
+    const refused: number[] = [];
+    for (let attempt = 0; attempt < 999; attempt += 1) {
+      const { status } = await signIn(`192.0.${attempt % 100}.1`, 'wrong-password');
+      if (status !== 401) refused.push(attempt);
+    }
+    expect(refused).toEqual([]);
+    expect((await signIn('198.51.100.1')).status).toBe(200);
+    expect((await signIn('198.51.100.2', 'wrong-password')).status).toBe(401);
+    expect((await signIn('198.51.100.1')).status).toBe(429);
   });
 
   it('a device that the account knows is not locked out by others, and has ten guesses of its own', async () => {
@@ -181,8 +197,11 @@ describe('POST /users/authorize', () => {
   };
 
   it('a network address has a limit for all of its devices and another for a day, which known devices are exempt from', async () => {
-    const limits = { ...limitOf('signInAddress', 10), signInAddressDay: { most: 15, every: DAY } };
-    const api = await limitedApi({ settings: { limits } });
+    const counts = {
+      ...countsWith('password', { line: 10 }),
+      passwordDay: { ...COUNTS.passwordDay, line: 15 },
+    };
+    const api = await limitedApi({ counts });
     await api.ask('/users/register', { json: asha });
     const device = deviceIn(await api.ask('/users/authorize', { json: asha }));
     const statuses: number[] = [];
@@ -209,7 +228,7 @@ describe('POST /users/authorize', () => {
     const attempts = Array.from({ length: 200 }, (_, index) =>
       ask('/users/authorize', {
         json: { email: `p${index}@example.com`, password: PASSWORD },
-        from: `192.0.2.${index}`,
+        from: `192.0.${index}.1`,
       }).then((answer) => {
         refusals += answer.status === 503 ? 1 : 0;
         if (refusals === 148) release();
@@ -286,7 +305,7 @@ test.each([
     const untilArrived = (count: number) =>
       expect
         .poll(() => {
-          const { running, waiting } = services.passwords.customers.load();
+          const { running, waiting } = services.limits.load('hash');
           return running + waiting + refused;
         })
         .toBe(count);

@@ -1,17 +1,33 @@
 import { once } from 'node:events';
+import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { answerTooMany } from '#server/app/fallback-listeners.ts';
-import { createClientAddress } from '#server/http/client-address.ts';
+import { createCallerOf } from '#server/http/caller.ts';
 import { createHttpServer, listen } from '#server/http/node-server.ts';
 import { readBytes, timeFor } from '#server/http/request-body.ts';
+import { capConnections } from '#server/limits/connections.ts';
+import { CONNECTIONS } from '#server/limits/table.ts';
 
 /** More than the buffers of both ends of a connection hold. */
 const LARGE = Buffer.alloc(64 * 1024 * 1024);
 
-async function serve(limits: Parameters<typeof createHttpServer>[1], body: Buffer | string = LARGE) {
-  const server = createHttpServer((_request, response) => void response.end(body), limits);
+type Serving = Parameters<typeof createHttpServer>[1] & {
+  readonly caps?: Partial<typeof CONNECTIONS>;
+  readonly trustedProxies?: readonly string[];
+};
+
+async function serve(
+  { caps, trustedProxies = [], ...times }: Serving,
+  body: Buffer | string = LARGE,
+  refuse: RequestListener = (_request, response) => void response.writeHead(429).end(),
+) {
+  const server = createHttpServer(
+    (request, response) => (hasPlace(request) ? void response.end(body) : refuse(request, response)),
+    times,
+  );
+  const hasPlace = capConnections(server, trustedProxies, { ...CONNECTIONS, ...caps });
   const port = await listen(server, 0, '127.0.0.1');
   onTestFinished(() => void server.close().closeAllConnections());
   const open = (localAddress = '127.0.0.1'): Socket => {
@@ -34,7 +50,7 @@ it('an answer that nobody reads is closed', async () => {
 });
 
 it('a connection beyond the cap is closed at once', async () => {
-  const { open, count } = await serve({ connections: 2 });
+  const { open, count } = await serve({ caps: { all: 2 } });
   const sockets = [open(), open(), open()];
   sockets[2]?.resume();
   await Promise.race(sockets.map((socket) => once(socket, 'close')));
@@ -58,16 +74,17 @@ it('a request that was answered before its body was there is closed', async () =
   await once(socket.resume(), 'close');
 });
 
-it('an address holds at most its share, and all addresses together leave room for the proxies', async () => {
+it('a line and a network hold at most their shares, and all together leave room for the proxies', async () => {
   const { open, count } = await serve({
-    connections: 3,
-    connectionsOfAddress: 2,
+    caps: { all: 5, line: 2, network: 4 },
     trustedProxies: ['127.0.0.1'],
   });
   for (const from of ['127.0.0.2', '127.0.0.2', '127.0.0.2']) open(from);
   await expect.poll(count).toBe(2);
   for (const from of ['127.0.0.3', '127.0.0.3', '127.0.0.4']) open(from);
-  await expect.poll(count).toBe(3);
+  await expect.poll(count).toBe(4);
+  for (const from of ['127.0.1.1', '127.0.2.1']) open(from);
+  await expect.poll(count).toBe(5);
   expect(await ask(open(), '127.0.0.9')).toEqual(OK);
 });
 
@@ -85,24 +102,38 @@ const FORWARDED = '192.0.2.1, 198.51.100.1';
 it.each([
   [['10.0.0.0/8'], '10.20.30.40', '198.51.100.1'],
   [['10.0.0.0/8'], '::ffff:10.20.30.40', '198.51.100.1'],
+  [['10.0.0.0/8'], '::ffff:a14:1e28', '198.51.100.1'],
   [['::ffff:10.0.0.1'], '10.0.0.1', '198.51.100.1'],
   [['10.0.0.0/8'], '11.0.0.1', '11.0.0.1'],
   [['10.0.0.0/8', '198.51.100.0/24'], '10.0.0.1', '192.0.2.1'],
   [['fd00::/8'], 'fd12:3456::1', '198.51.100.1'],
   [['::1'], '0:0:0:0:0:0:0:1', '198.51.100.1'],
-  [['fd00::/8'], '2001:db8:1:2::1', '2001:0db8:0001:0002::/64'],
-  [['0.0.0.0/0'], 'unknown', 'unknown'],
+  [['fd00::/8'], '2001:DB8:1:2345::1', '2001:0db8:0001:23/56'],
+  [['fd00::/8'], '64:ff9b::c000:201', '192.0.2.1'],
+  [['0.0.0.0/0'], 'unknown', '/56'],
   [[], '10.0.0.1', '10.0.0.1'],
-])('behind the proxies %j the caller at %s is %s', async (proxies, remoteAddress, address) => {
-  const clientAddress = createClientAddress(proxies);
-  const app = new Hono().get('/', (context) => context.text(clientAddress(context)));
+])('behind the proxies %j the caller at %s has the line %s', async (proxies, remoteAddress, line) => {
+  expect(await callerBehind(proxies, remoteAddress, FORWARDED)).toMatchObject({ line });
+});
+
+it.each(['198.51.100.1:4711', ' 198.51.100.1 ', '::ffff:198.51.100.1', '[::ffff:198.51.100.1]:80'])(
+  'a proxy that writes %j names the same caller',
+  async (written) => {
+    const caller = await callerBehind(['10.0.0.1'], '10.0.0.1', `192.0.2.1,${written}`);
+    expect(caller).toEqual({ line: '198.51.100.1', network: '198.51.100.0/24' });
+  },
+);
+
+async function callerBehind(proxies: readonly string[], remoteAddress: string, forwardedFor: string) {
+  const callerOf = createCallerOf(proxies);
+  const app = new Hono().get('/', (context) => context.json(callerOf(context)));
   const answer = await app.request(
     '/',
-    { headers: { 'X-Forwarded-For': FORWARDED } },
+    { headers: { 'X-Forwarded-For': forwardedFor } },
     { incoming: { socket: { remoteAddress } } },
   );
-  expect(await answer.text()).toBe(address);
-});
+  return answer.json();
+}
 
 const request = (body: ReadableStream) =>
   new Request('http://shop', { method: 'POST', body, ...{ duplex: 'half' } });
@@ -125,7 +156,7 @@ it('a body of 64 KB has ten seconds, and 32 MB of photos two minutes', () => {
 });
 
 it('a caller of the proxies has at most a share of their connections, even while answers are unread', async () => {
-  const { open } = await serve({ connectionsOfCaller: 2, trustedProxies: ['127.0.0.1'] });
+  const { open } = await serve({ caps: { line: 2 }, trustedProxies: ['127.0.0.1'] });
   const answers: string[] = [];
   for (const caller of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']) {
     const socket = open();
@@ -137,11 +168,11 @@ it('a caller of the proxies has at most a share of their connections, even while
 
 it('a page whose caller has too many connections can read the reason', async () => {
   const site = 'https://shop.example';
-  const { open } = await serve({
-    answerTooMany: answerTooMany([site]),
-    connectionsOfCaller: 1,
-    trustedProxies: ['127.0.0.1'],
-  });
+  const { open } = await serve(
+    { caps: { line: 1 }, trustedProxies: ['127.0.0.1'] },
+    LARGE,
+    answerTooMany([site]),
+  );
   const headers = `Origin: ${site}\r\nAccess-Control-Request-Method: POST\r\n`;
   open().pause().write('GET / HTTP/1.1\r\nHost: shop\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n');
   for (const [method, status] of [
@@ -155,7 +186,7 @@ it('a page whose caller has too many connections can read the reason', async () 
 });
 
 it('a connection of a proxy counts for its current caller', async () => {
-  const { open } = await serve({ connectionsOfCaller: 1, trustedProxies: ['127.0.0.1'] }, 'yes');
+  const { open } = await serve({ caps: { line: 1 }, trustedProxies: ['127.0.0.1'] }, 'yes');
   const [first, second] = [open(), open()];
   expect(await ask(first, '192.0.2.1')).toEqual(OK);
   expect(await ask(first, '192.0.2.2')).toEqual(OK);

@@ -6,10 +6,10 @@ import { documentOf, expectPage, filledForm, mainText } from '#tests/server/supp
 import { cellsOf, idsOn, ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { runSql } from '#tests/server/support/rows.ts';
-import { unlimited } from '#tests/support/api.ts';
+import { UNLIMITED } from '#tests/support/api.ts';
 
 test('lists orders newest first, in pages that new orders do not shift, filtered by status', async () => {
-  const { packer, place } = await packing({ limits: unlimited() });
+  const { packer, place } = await packing(UNLIMITED);
   const ids: string[] = [];
   for (let count = 0; count < 33; count += 1) ids.unshift(await place());
   const link = (html: string, name: string) =>

@@ -9,7 +9,8 @@ import { STATUSES, type StatusName } from '#server/services/order-status.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
 import { countRows, rowsOf } from '#tests/server/support/rows.ts';
-import { limitOf, unlimited } from '#tests/support/api.ts';
+import { limitedApi } from '#tests/server/support/standing-date.ts';
+import { countsWith, UNLIMITED } from '#tests/support/api.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
 const rows = async ({ db }: Api): Promise<number | undefined> => await countRows(db, 'orders');
@@ -46,7 +47,7 @@ describe('POST /orders', () => {
 
 describe('the limit on placing orders', () => {
   const HOUR = 60 * 60_000;
-  const limitedApi = () => testApi({ settings: { limits: limitOf('orders', 3) } });
+  const withThree = () => limitedApi({ counts: countsWith('order', { account: 3 }) });
   const keyed = (api: Api, token: string, key: string) =>
     api.ask('/orders', {
       token,
@@ -55,7 +56,7 @@ describe('the limit on placing orders', () => {
     });
 
   it('refuses a customer with too many orders in this hour, and no other customer', async () => {
-    const api = await limitedApi();
+    const api = await withThree();
     const [{ token }, other] = [await api.customer(), await api.customer()];
     expect((await api.order(token, { nothing: 1 })).status).toBe(422);
     for (const at of [0, 1, 2]) {
@@ -70,7 +71,7 @@ describe('the limit on placing orders', () => {
   });
 
   it('answers a repeated request with its order, even over the limit', async () => {
-    const api = await limitedApi();
+    const api = await withThree();
     const { token } = await api.customer();
     const first = await keyed(api, token, 'attempt-1');
     for (const key of ['attempt-2', 'attempt-3']) await keyed(api, token, key);
@@ -83,7 +84,7 @@ describe('the limit on placing orders', () => {
   });
 
   it('ignores orders from a clock that ran ahead', async () => {
-    const api = await limitedApi();
+    const api = await withThree();
     const { token } = await api.customer();
     api.pass(24 * HOUR);
     for (let placed = 0; placed < 3; placed += 1) await api.order(token);
@@ -127,7 +128,7 @@ describe('GET /orders', () => {
   });
 
   it('serves other requests while it reads a long list', async () => {
-    const api = await testApi({ settings: { limits: unlimited() } });
+    const api = await testApi({ settings: UNLIMITED });
     const { token } = await api.customer();
     for (let order = 0; order < 45; order += 1) await api.order(token, { [MANGO]: 1 });
     let listing = true;

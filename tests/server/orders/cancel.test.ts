@@ -11,7 +11,7 @@ import { idsOn, ORDERS, packing, shopWithOrder } from '#tests/server/support/adm
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { METHODS, sandboxOf, shopper } from '#tests/server/support/payments.ts';
 import { firstValue, rowOf, runSql, valuesOf } from '#tests/server/support/rows.ts';
-import { unlimited } from '#tests/support/api.ts';
+import { UNLIMITED } from '#tests/support/api.ts';
 
 const cancel = ({ ask, token }: Pick<Awaited<ReturnType<typeof shopper>>, 'ask' | 'token'>, id: string) =>
   ask(`/orders/${id}/cancel`, { token, json: {} });
@@ -42,7 +42,7 @@ it('cancelling a paid order twice makes one refund due, and a later payment is d
 });
 
 it('cancelling while paying leaves the order either paid or cancelled with a refund due', async () => {
-  const shop = await shopper({ paymentProviders: ['sandbox', 'cod'], limits: unlimited() });
+  const shop = await shopper({ paymentProviders: ['sandbox', 'cod'], ...UNLIMITED });
   const { token, placeOrder, report, submit, db } = shop;
   for (let round = 0; round < 24; round += 1) {
     const { id } = await placeOrder(token);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MANGO, type testApi } from '#tests/server/support/api.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
-import { limitOf } from '#tests/support/api.ts';
+import { countsWith } from '#tests/support/api.ts';
 import { CODE_PASTES } from '#tests/support/pastes.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;
@@ -70,7 +70,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
   });
 
   it('blocks a caller who guesses order numbers, and finds none of 1,000', async () => {
-    const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
+    const { api } = await ordered({ counts: countsWith('tracking', { line: 50 }) });
     const statuses = new Map<number, number>();
     for (let guess = 0; guess < 1_000; guess += 1) {
       const { status } = await track(api, crypto.randomUUID(), 'asha@example.com');
@@ -94,7 +94,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
   it.each(['x'.repeat(16_000), 'ffffffff-0000-4000-8000-00000000000g', '%00', '__proto__'])(
     'answers the same 404 for a malformed order number, without counting it: %#',
     async (id) => {
-      const { api } = await ordered({ settings: { limits: limitOf('orderMisses', 50) } });
+      const { api } = await ordered({ counts: countsWith('tracking', { line: 50 }) });
       for (let guess = 0; guess < 6; guess += 1) {
         const { status, text } = await api.ask(`/orders/${id}?contactInfo=x`, { from: `192.0.2.${guess}` });
         expect([status, text]).toEqual([404, '{"error":"Order not found or access denied"}']);

@@ -18,6 +18,7 @@ import { MINUTE } from '#server/process/clock.ts';
 import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
 import { allRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
+import { UNLIMITED } from '#tests/support/api.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type {
   FakeDispute,
@@ -640,7 +641,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 
 it('finds a dispute of Razorpay behind a hundred others', async () => {
   const provider = await startRazorpay();
-  const shop = await providerShop(provider);
+  const shop = await providerShop(provider, UNLIMITED);
   const references: string[] = [];
   while (references.length <= 100) {
     references.push(await shop.begin());

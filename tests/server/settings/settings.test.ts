@@ -97,7 +97,7 @@ describe('the API', () => {
     [{ PORT: ' 80 ' }, { port: 80 }],
     [{ SITE_ORIGIN: 'https://a.in/, https://b.in' }, { siteOrigins: ['https://a.in', 'https://b.in'] }],
     [{ TRUST_PROXY: '::1, 10.0.0.0/8,fd00::/8' }, { trustedProxies: ['::1', '10.0.0.0/8', 'fd00::/8'] }],
-    [{ LIMIT_ORDERS: '7' }, { limits: { orders: { most: 7 } } }],
+    [{ LIMIT_FACTOR: '7' }, { limitFactor: 7 }],
     [{ DATABASE: 'C:\\shop\\shop.sqlite' }, { database: 'C:\\shop\\shop.sqlite' }],
     [{ DATABASE: 'postgres://localhost/shop' }, { database: 'postgres://localhost/shop' }],
     [{ PUBLIC_API_HOST: 'https://api.shop.example/' }, { apiOrigin: 'https://api.shop.example' }],
@@ -107,7 +107,7 @@ describe('the API', () => {
   test.each([
     [{ PORT: '99999' }, 'PORT: must be at most 65535'],
     [{ PORT: '8e3' }, 'PORT: must be a whole number'],
-    [{ LIMIT_TRACK: '0' }, 'LIMIT_TRACK: must be at least 1'],
+    [{ LIMIT_FACTOR: '0' }, 'LIMIT_FACTOR: must be at least 1'],
     [{ SITE_ORIGIN: '*' }, 'SITE_ORIGIN.0: must be an origin such as https://shop.example'],
     [{ API_ORIGIN: 'https://a.example/path' }, 'API_ORIGIN: must be an origin'],
     [{ TRUST_PROXY: '10.0.0.1, 10.0.0.0/33' }, 'TRUST_PROXY.1: must be an address or a network'],

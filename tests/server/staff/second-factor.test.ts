@@ -113,7 +113,7 @@ test('allows five wrong codes in 15 minutes, and says how long to wait', async (
   const { secret } = await switchOn({ now: () => Date.now() }, owner);
   limited.pass(2 * MINUTE);
   for (let guess = 0; guess < 5; guess += 1) {
-    const { typeCode } = await typePassword(api, owner.email, `127.0.1.${guess}`);
+    const { typeCode } = await typePassword(api, owner.email);
     expect((await typeCode('000000')).status).toBe(401);
   }
   const { typeCode } = await typePassword(api, owner.email);

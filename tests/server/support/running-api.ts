@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { startApi } from '#server/app/start.ts';
 import type { AtEnd } from '#tests/publish/support/temporary-folder.ts';
-import { unlimited } from '#tests/support/api.ts';
+import { UNLIMITED } from '#tests/support/api.ts';
 import { findPostgres } from '#tests/support/postgres-cluster.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 import { NODE_ARGUMENTS, spawnApi } from '#tests/support/spawn-api.ts';
@@ -35,7 +35,7 @@ export async function startProcess(
 
 /** Starts an API on a port, on a database that other programs read, too. It closes with the test, or before. */
 export async function openShop(database: string) {
-  const api = await startApi({ database, catalogue: CATALOGUE, limits: unlimited() });
+  const api = await startApi({ database, catalogue: CATALOGUE, ...UNLIMITED });
   let isOpen = true;
   const close = async () => {
     if (isOpen) await api.close();

@@ -45,6 +45,7 @@ const ReturnRequestSchema = v.object({
 /** An order has at most one return that waits for an answer. */
 export const requestReturnCall = defineCall('POST /orders/:id/returns', 'Orders', 'requestReturn', {
   access: 'bearer',
+  spends: 'little',
   summary: 'Request a return of items of an order',
   description:
     'Within the `returnDays` of the store record after the order was delivered. Returns the order with its `returns`. 409: it cannot be returned, or a return waits for its answer. 422: more than was bought.',

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import * as v from 'valibot';
 import { parseExact } from './exact-json.ts';
 import type { RefundAnswer } from './provider.ts';
@@ -47,9 +46,6 @@ export type Call = (
   headers?: Headers,
 ) => Promise<Answer>;
 
-/** Per provider and process. */
-const MOST_AT_ONCE = 8;
-
 /**
  * Calls a provider.
  * @param title of the provider, for errors
@@ -61,8 +57,6 @@ export function createClient(
   keys: Headers,
   messageOf: v.GenericSchema<unknown, string>,
 ) {
-  const limit = pLimit(MOST_AT_ONCE);
-
   async function request(signal: AbortSignal, ...[method, path, body, headers]: Parameters<Call>) {
     let response: Response;
     let text: string;
@@ -94,10 +88,10 @@ export function createClient(
     }
   }
 
-  /** Begins a step. All its calls have one deadline. */
+  /** Begins a step, once it has its place (`limits/table.ts`). All its calls have one deadline. */
   function begin(): Call {
     const signal = AbortSignal.timeout(DEADLINE);
-    return (...given) => limit(() => request(signal, ...given));
+    return (...given) => request(signal, ...given);
   }
 
   /** @throws ProviderError if the answer is a refusal, or does not fit the schema */

@@ -1,25 +1,48 @@
-import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import { expandIPv6 } from 'hono/utils/ipaddr';
 
-/** A socket for IPv4 and IPv6 writes an IPv4 address as `::ffff:192.0.2.1`. Returns it as `192.0.2.1`. */
-export const unmapped = (address: string): string =>
-  address.trim().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '');
+/**
+ * Who sends a request, as far as its address says. Every limit, queue and cap counts by these; `nginx.conf` in
+ * scripts/hosting does the same.
+ */
+export interface Caller {
+  /** What one subscriber has: an address of IPv4, a /56 of IPv6. */
+  readonly line: string;
+  /** What an attacker may have whole: a /24 of IPv4, a /48 of IPv6. */
+  readonly network: string;
+}
 
-/** Returns the address that a rate limit counts. For IPv6 it is the /64 network: one customer has all of it. */
-export const countedAddress = (address: string): string =>
-  isIPv6(address) ? `${expandIPv6(address.toLowerCase()).split(':').slice(0, 4).join(':')}::/64` : address;
+/** IPv4 addresses as IPv6 writes them: those of a socket for both, and those behind NAT64. */
+const EMBEDDED_IPV4 = /^(?:(?:0000:){5}ffff|0064:ff9b(?::0000){4}):(..)(..):(..)(..)$/;
 
-/** Returns the network of a counted address: /48 for IPv6, /24 for IPv4. */
-export const networkOf = (address: string): string =>
-  isIPv4(address) ? address.replace(/\.\d+$/, '.0/24') : `${address.split(':').slice(0, 3).join(':')}::/48`;
+/** Proxies may write `192.0.2.1:443` and `[2001:db8::1]:443`. Each port must not be another caller. */
+const WITH_PORT = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
+
+/** Returns an address in its one spelling; '' for anything else. */
+export function readAddress(text: string): string {
+  const [, ipv6, ipv4] = WITH_PORT.exec(text.trim()) ?? [];
+  const address = (ipv6 ?? ipv4 ?? text.trim()).toLowerCase();
+  if (isIP(address) === 0 || address.includes('%')) return '';
+  if (isIPv4(address)) return address;
+  const groups = expandIPv6(address);
+  const bytes = EMBEDDED_IPV4.exec(groups)?.slice(1);
+  return bytes ? bytes.map((byte) => Number.parseInt(byte, 16)).join('.') : groups;
+}
+
+export function callerAt(address: string): Caller {
+  const read = readAddress(address);
+  if (isIPv4(read)) return { line: read, network: read.replace(/\d+$/, '0/24') };
+  return { line: `${read.slice(0, 17)}/56`, network: `${read.slice(0, 14)}/48` };
+}
 
 /** Reads an address, or a network such as 10.0.0.0/8. Returns undefined for anything else. */
 function parseNetwork(text: string): { address: string; bits: number } | undefined {
-  const [address = '', bits, ...rest] = unmapped(text).split('/');
+  const [written = '', bits, ...rest] = text.trim().split('/');
+  const address = readAddress(written);
   const maxBits = isIPv4(address) ? 32 : 128;
-  if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return undefined;
+  if (address === '' || rest.length > 0) return undefined;
   if (bits === undefined) return { address, bits: maxBits };
   return /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits ? { address, bits: Number(bits) } : undefined;
 }
@@ -42,7 +65,7 @@ const LOOPBACK = createIsTrusted(['127.0.0.0/8', '::1']);
 
 const THIS_COMPUTER: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-const peerOf = (context: Context): string => unmapped(getConnInfo(context).remote.address ?? 'unknown');
+const peerOf = (context: Context): string => readAddress(getConnInfo(context).remote.address ?? '');
 
 /** Whether a request arrived over https. Only a trusted proxy's X-Forwarded-Proto counts. */
 export function createIsHttps(trustedProxies: readonly string[]): (context: Context) => boolean {
@@ -66,28 +89,27 @@ export const isFromThisComputer = (context: Context): boolean =>
   THIS_COMPUTER.has(new URL(context.req.url).hostname) &&
   !Object.keys(context.req.header()).some((name) => PROXY_HEADERS.test(name));
 
-export type ClientAddress = (context: Context) => string;
-
 /**
- * Returns the address that rate limits count. Each proxy appends an address to X-Forwarded-For, so the header is
- * read from its end, as far as trusted proxies wrote it. Callers can invent the rest.
+ * Returns the address of the caller. Each proxy appends an address to X-Forwarded-For, so the header is read from its end,
+ * as far as trusted proxies wrote it. Callers can invent the rest.
  */
-export function countedClient(
+export function callersAddress(
   isTrusted: (address: string) => boolean,
   peer: string,
-  forwardedFor: string | undefined,
+  forwardedFor = '',
 ): string {
-  let address = unmapped(peer);
-  const forwarded = (forwardedFor ?? '').split(',').map(unmapped).filter(Boolean);
+  let address = readAddress(peer);
+  const forwarded = forwardedFor.split(',').filter((entry) => entry.trim() !== '');
   while (isTrusted(address)) {
     const previous = forwarded.pop();
     if (previous === undefined) break;
-    address = previous;
+    address = readAddress(previous);
   }
-  return countedAddress(address);
+  return address;
 }
 
-export function createClientAddress(trustedProxies: readonly string[]): ClientAddress {
+export function createCallerOf(trustedProxies: readonly string[]): (context: Context) => Caller {
   const isTrusted = createIsTrusted(trustedProxies);
-  return (context) => countedClient(isTrusted, peerOf(context), context.req.header('x-forwarded-for'));
+  return (context) =>
+    callerAt(callersAddress(isTrusted, peerOf(context), context.req.header('x-forwarded-for')));
 }

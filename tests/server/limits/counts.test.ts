@@ -1,25 +1,37 @@
 import { describe, expect, it } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
+import { callerAt } from '#server/http/caller.ts';
+import { dropEndedWindows, openCounts } from '#server/limits/counts.ts';
+import { COUNTS, type Count } from '#server/limits/table.ts';
 import { MINUTE } from '#server/process/clock.ts';
-import { dropEndedWindows, type Limiter, openLimiters, withLimits } from '#server/services/limits.ts';
-import { forEachLimit, type Limit, readSettings } from '#server/settings/settings.ts';
 import { testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { countRows } from '#tests/server/support/rows.ts';
 import { standStill } from '#tests/server/support/standing-date.ts';
 
-const LIMIT = { most: 2, every: MINUTE };
+const [HERE, MANY] = [callerAt('192.0.2.1'), 1_000_000];
 
-const limiterOf = (db: Database, limit: Limit = LIMIT) =>
-  openLimiters(
-    db,
-    forEachLimit(() => limit),
-  ).reset;
+/** Spends from a row with these shares, for an account. */
+function limiterOf(db: Database, shares: Partial<Count> = { account: 2 }) {
+  const row = { every: MINUTE, line: MANY, ...shares };
+  const spend = openCounts(db, { ...COUNTS, order: row, payment: row }, 1);
+  return <T>(
+    account: string,
+    attempt: () => T | Promise<T>,
+    isCounted: () => boolean = always,
+    { name = 'order' as const, caller = HERE }: { name?: 'order' | 'payment'; caller?: typeof HERE } = {},
+  ) => spend([name], { ...caller, account }, attempt, isCounted);
+}
 
-const openOne = async (limit?: Limit) => limiterOf(await openEmptyDatabase(), limit);
+type Limiter = ReturnType<typeof limiterOf>;
 
-const taken = (limiter: Limiter, key = 'a') => withLimits([limiter(key)], () => key, always);
+/** More than ten attempts do not slide. */
+const FIXED = { account: 11 };
+
+const openOne = async (shares?: Partial<Count>) => limiterOf(await openEmptyDatabase(), shares);
+
+const taken = (limiter: Limiter, account = 'a') => limiter(account, () => account);
 
 /** Which of so many attempts have to wait. */
 async function refusals(limiter: Limiter, attempts: number): Promise<boolean[]> {
@@ -40,32 +52,29 @@ const always = () => true;
 const FULL = new StorageError('53100', { cause: 'full' });
 
 describe('a rate limit', () => {
-  it('counts each key by itself, and each limit', async () => {
-    const { reset, contact } = openLimiters(
-      await openEmptyDatabase(),
-      forEachLimit(() => LIMIT),
-    );
-    expect(await refusals(reset, 3)).toEqual([false, false, true]);
-    expect(await taken(reset, 'b')).toBe('b');
-    expect(await taken(contact)).toBe('a');
+  it('counts each payer by itself, and each row of the table', async () => {
+    const limiter = await openOne();
+    expect(await refusals(limiter, 3)).toEqual([false, false, true]);
+    expect(await taken(limiter, 'b')).toBe('b');
+    expect(await limiter('a', () => 'paid', always, { name: 'payment' })).toBe('paid');
   });
 
   const waitOf = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
 
   it('says the wait in whole seconds, and ends that long after the first attempt', async () => {
     const { pass } = standStill();
-    const limiter = await openOne();
+    const limiter = await openOne(FIXED);
     await taken(limiter);
     pass(1_500);
-    await taken(limiter);
+    await refusals(limiter, 10);
     await expect(taken(limiter)).rejects.toMatchObject(waitOf(59));
     pass(MINUTE - 1_500);
-    expect(await refusals(limiter, 3)).toEqual([false, false, true]);
+    expect(await refusals(limiter, 12)).toEqual([...Array(11).fill(false), true]);
   });
 
   it('that slides ends for each attempt by itself', async () => {
     const { pass } = standStill();
-    const limiter = await openOne({ ...LIMIT, sliding: true });
+    const limiter = await openOne();
     await taken(limiter);
     pass(MINUTE / 2);
     await taken(limiter);
@@ -77,23 +86,21 @@ describe('a rate limit', () => {
 
   it('is shared by machines whose clocks differ by a second, and does not block when a clock goes back', async () => {
     const { pass } = standStill();
-    const limiter = await openOne();
+    const limiter = await openOne(FIXED);
     pass(1_000);
     await taken(limiter);
     pass(-1_000);
-    await taken(limiter);
+    await refusals(limiter, 10);
     pass(1_000);
     await expect(taken(limiter)).rejects.toMatchObject(waitOf(60));
     pass(-24 * 60 * MINUTE);
-    expect(await refusals(limiter, 3)).toEqual([false, false, true]);
+    expect(await refusals(limiter, 12)).toEqual([...Array(11).fill(false), true]);
   });
 
   it('counts neither released nor refused attempts, however many come at once', async () => {
     const limiter = await openOne();
     const allCame = Promise.withResolvers<void>();
-    const attempts = Array.from({ length: 10 }, () =>
-      withLimits([limiter('a')], () => allCame.promise, never),
-    );
+    const attempts = Array.from({ length: 10 }, () => limiter('a', () => allCame.promise, never));
     let refused = 0;
     const countRefusal = () => {
       refused += 1;
@@ -111,7 +118,7 @@ describe('a rate limit', () => {
       pass(MINUTE);
       return refusals(limiter, 1);
     };
-    await withLimits([limiter('a')], later, never);
+    await limiter('a', later, never);
     expect(await refusals(limiter, 2)).toEqual([false, true]);
   });
 
@@ -133,51 +140,60 @@ describe('a rate limit', () => {
   });
 });
 
-it('an attempt that a later limit could not count is released from the earlier ones', async () => {
-  const limiter = await openOne({ most: 1, every: MINUTE });
-  const broken = [() => Promise.reject(FULL)];
-  await expect(withLimits([limiter('a'), broken], () => 'done')).rejects.toThrow(StorageError);
-  expect(await taken(limiter)).toBe('a');
+it('an attempt that a later share refuses is released from the earlier ones, and leaves no row', async () => {
+  const db = await openEmptyDatabase();
+  const limiter = limiterOf(db, { account: 1, line: 3 });
+  expect(await refusals(limiter, 5)).toEqual([false, true, true, true, true]);
+  expect(await countRows(db.rateLimits, 'rate_limits')).toBe(3);
+  expect(await taken(limiter, 'b')).toBe('b');
+});
+
+it('an attempt that is not counted leaves no row', async () => {
+  const db = await openEmptyDatabase();
+  const limiter = limiterOf(db, { account: 20 });
+  for (let count = 0; count < 20; count += 1) await limiter(`a${count}`, () => 'done', never);
+  expect(await countRows(db.rateLimits, 'rate_limits')).toBe(0);
 });
 
 it('a successful attempt succeeds even if it cannot be uncounted', async () => {
-  const take = async () => () => Promise.reject(FULL);
-  expect(await withLimits([[take]], () => 'done', never)).toBe('done');
+  const opened = await openEmptyDatabase();
+  const failing = { ...opened.rateLimits, run: () => Promise.reject(FULL) };
+  expect(await limiterOf({ ...opened, rateLimits: failing })('a', () => 'done', never)).toBe('done');
 });
 
-it('a limit by address holds for its network, sixteen times as high, and for no provider', async () => {
-  const limiter = await openOne({ most: 1, every: MINUTE, byAddress: true });
+it('an account pays from the share of its line too, a line from that of its network, and no provider from any', async () => {
+  const limiter = await openOne({ account: 1, line: 2 });
+  let accounts = 0;
   const allowedOf = async (addresses: readonly string[]) => {
-    const found = await Promise.allSettled(addresses.map((address) => taken(limiter, address)));
+    const found = await Promise.allSettled(
+      addresses.map((address) => {
+        accounts += 1;
+        return limiter(`account ${accounts}`, () => 'done', always, { caller: callerAt(address) });
+      }),
+    );
     return found.filter(({ status }) => status === 'fulfilled').length;
   };
   const numbers = Array.from({ length: 40 }, (_, index) => index);
-  expect(await allowedOf(['198.51.100.1', '198.51.100.1'])).toBe(1);
-  expect(await allowedOf(numbers.map((number) => `192.0.2.${number}`))).toBe(16);
+  expect(await allowedOf(numbers.map(() => '198.51.100.1'))).toBe(2);
+  expect(await allowedOf(numbers.map((number) => `192.0.2.${number}`))).toBe(8);
   expect(await allowedOf(numbers.map((number) => `192.0.${number + 3}.1`))).toBe(40);
-  expect(await allowedOf(numbers.map((number) => `2001:db8:1:${number}::/64`))).toBe(16);
-  expect(await allowedOf(numbers.map((number) => `2001:db8:a${number}:1::/64`))).toBe(40);
-});
-
-it('the staff have their own limits', async () => {
-  const db = await openEmptyDatabase();
-  const { limits } = readSettings({ LIMIT_SIGN_IN: '1' });
-  const [shop, staff] = [openLimiters(db, limits), openLimiters(db, limits, 'staff ')];
-  expect(await refusals(shop.signIn, 2)).toEqual([false, true]);
-  expect(await refusals(staff.signIn, 2)).toEqual([false, true]);
+  // One line has 256 networks of 64 bits, and addresses without number.
+  expect(await allowedOf(numbers.map((number) => `2001:db8:1:${number.toString(16)}::1`))).toBe(2);
+  expect(await allowedOf(numbers.map((number) => `2001:db8:2:${number.toString(16)}00::1`))).toBe(8);
+  expect(await allowedOf(numbers.map((number) => `2001:db8:a${number}::1`))).toBe(40);
 });
 
 it('a flood of invented keys pushes no count out, and ended windows are deleted', async () => {
   const { pass } = standStill();
   const db = await openEmptyDatabase();
-  const limiter = limiterOf(db, { most: 2, every: MINUTE, sliding: true });
+  const limiter = limiterOf(db);
   const sizes = () => countRows(db.rateLimits, 'rate_limits');
   await refusals(limiter, 2);
   for (let count = 0; count < 2_000; count += 1) await taken(limiter, `nobody${count}@example.com`);
   expect(await refusals(limiter, 1)).toEqual([true]);
   pass(MINUTE - 1);
   await dropEndedWindows({ db });
-  expect(await sizes()).toBe(2_002);
+  expect(await sizes()).toBe(2_004);
   pass(1);
   await dropEndedWindows({ db });
   expect(await sizes()).toBe(0);

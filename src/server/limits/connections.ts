@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { callerAt, callersAddress, createIsTrusted, readAddress } from '#server/http/caller.ts';
+import { createPlaces } from './queue.ts';
+import { CONNECTIONS } from './table.ts';
+
+/**
+ * Caps the connections of a server. The trusted proxies' are counted apart, so that no caller takes their places. Returns
+ * whether a request may be answered: one that a proxy forwards counts for its caller until the proxy reuses or closes the
+ * connection, because it may hold an unread answer.
+ */
+export function capConnections(
+  server: Server,
+  trustedProxies: readonly string[],
+  { all, line, network } = CONNECTIONS,
+): (request: IncomingMessage) => boolean {
+  const isTrusted = createIsTrusted(trustedProxies);
+  const places = createPlaces();
+  const holding = new WeakMap<Socket, readonly string[]>();
+  const keysOf = (address: string, kind: string): readonly string[] => {
+    const caller = callerAt(address);
+    return [`${kind} of ${caller.line}`, `${kind} of ${caller.network}`];
+  };
+  /** The places that a connection held before are free again. */
+  const hold = (socket: Socket, keys: readonly string[]): boolean => {
+    const [ofLine = '', ofNetwork = ''] = keys;
+    places.hold(holding.get(socket) ?? [], -1);
+    const isFree = places.heldBy(ofLine) < line && places.heldBy(ofNetwork) < network;
+    holding.set(socket, keys);
+    places.hold(keys, 1);
+    return isFree;
+  };
+
+  server.on('connection', (socket) => {
+    const address = readAddress(socket.remoteAddress ?? '');
+    const kind = isTrusted(address) ? 'proxies' : 'others';
+    const isFull = places.heldBy(kind) >= all;
+    places.hold([kind], 1);
+    socket.once('close', () => places.hold([kind, ...(holding.get(socket) ?? [])], -1));
+    if (isFull || (kind === 'others' && !hold(socket, keysOf(address, kind)))) socket.destroy();
+  });
+
+  return ({ socket, headers }) => {
+    const peer = readAddress(socket.remoteAddress ?? '');
+    if (!isTrusted(peer)) return true;
+    const address = callersAddress(isTrusted, peer, String(headers['x-forwarded-for'] ?? ''));
+    // A program on the proxy's own machine is no visitor.
+    return hold(socket, keysOf(address, 'proxies')) || isTrusted(address);
+  };
+}

@@ -1,0 +1,91 @@
+import { unavailable } from '#server/http/refusal.ts';
+import type { Payers } from './counts.ts';
+import type { Lane } from './table.ts';
+
+/** How many places each key holds. */
+export function createPlaces() {
+  const held = new Map<string, number>();
+  const heldBy = (key: string): number => held.get(key) ?? 0;
+  return {
+    heldBy,
+    hold(keys: readonly string[], more: 1 | -1): void {
+      for (const key of keys) {
+        const count = heldBy(key) + more;
+        if (count === 0) held.delete(key);
+        else held.set(key, count);
+      }
+    },
+  };
+}
+
+interface Waiting {
+  readonly keys: readonly string[];
+  readonly begin: () => void;
+  readonly refuse: (error: Error) => void;
+}
+
+/** Runs work in the places of a lane. First comes who holds fewest of them: by network, then by line and account. */
+export function createQueue({ atOnce, places, ofAccount = atOnce }: Lane) {
+  const [held, active] = [createPlaces(), createPlaces()];
+  let waiting: readonly Waiting[] = [];
+  let running = 0;
+
+  /** Negative if the first one holds fewer places. */
+  const compare = (one: Waiting, other: Waiting): number =>
+    one.keys.reduce((sum, key, at) => sum || held.heldBy(key) - held.heldBy(other.keys[at] ?? ''), 0);
+
+  const mayBegin = ([, , account]: readonly string[]): boolean =>
+    running < atOnce && (account === undefined || active.heldBy(account) < ofAccount);
+
+  const begin = (keys: readonly string[], more: 1 | -1): void => {
+    running += more;
+    active.hold(keys, more);
+  };
+
+  const leave = (one: Waiting): void => {
+    waiting = waiting.filter((other) => other !== one);
+  };
+
+  function beginNext(): void {
+    const [next] = waiting.filter(({ keys }) => mayBegin(keys)).toSorted(compare);
+    if (!next) return;
+    leave(next);
+    begin(next.keys, 1);
+    next.begin();
+  }
+
+  /** Takes the latest place of the network that has most, unless this one would then have more. */
+  function makePlace(network: string): boolean {
+    if (running + waiting.length < places) return true;
+    const last = waiting.toSorted(compare).at(-1);
+    if (!last || held.heldBy(last.keys[0] ?? '') <= held.heldBy(network) + 1) return false;
+    leave(last);
+    last.refuse(unavailable());
+    return true;
+  }
+
+  /** @throws Refusal 503 if the payers hold their share of the places, or no place is free */
+  async function run<T>({ network, line, account }: Payers, work: () => T | Promise<T>): Promise<T> {
+    const keys = [`network ${network}`, `line ${line}`, ...(account ? [`account ${account}`] : [])];
+    const isOver = keys.slice(0, 2).some((key, at) => held.heldBy(key) >= places / 2 ** (at + 1));
+    if (isOver || !makePlace(keys[0] ?? '')) throw unavailable();
+    held.hold(keys, 1);
+    try {
+      if (mayBegin(keys)) begin(keys, 1);
+      else
+        await new Promise<void>((resolve, refuse) => {
+          waiting = [...waiting, { keys, begin: resolve, refuse }];
+        });
+      try {
+        return await work();
+      } finally {
+        begin(keys, -1);
+      }
+    } finally {
+      held.hold(keys, -1);
+      beginNext();
+    }
+  }
+
+  return { run, load: () => ({ running, waiting: waiting.length }) };
+}
