@@ -32,11 +32,13 @@ export function canonicalEmail(text: string): string {
 }
 
 /**
- * Returns the mailbox that most likely receives the email: many providers ignore '+tag', and some ignore dots.
+ * Returns the mailbox that most likely receives the email: many providers ignore '+tag', some ignore dots, and Gmail's has
+ * two domains.
  * @param email in its canonical form
  */
 export function mailboxOf(email: string): string {
   const at = email.lastIndexOf('@');
   const [local = ''] = email.slice(0, Math.max(at, 0)).split('+');
-  return local.replaceAll('.', '') + email.slice(Math.max(at, 0));
+  const domain = email.slice(Math.max(at, 0)).replace('@googlemail.com', '@gmail.com');
+  return local.replaceAll('.', '') + domain;
 }

@@ -107,10 +107,14 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
       handle(context, { ...services, log: logOf(context.get('requestId'), log) }),
     );
   };
-  const changeInTurn = (call: Route): Route => ({
+  const changeInTurn = ({ handle, ...call }: Route): Route => ({
     ...call,
-    handle: (context, own) =>
-      services.limits.inLane('change', services.payersOf(context), async () => call.handle(context, own)),
+    handle(context, own) {
+      const { limits, payersOf } = services;
+      const payers = payersOf(context);
+      const inTurn = () => limits.inLane('change', payers, () => handle(context, own));
+      return limits.spend(['change'], payers, inTurn, () => true);
+    },
   });
   for (const call of API_CALLS) {
     const isOwn = call.access === 'bearer';

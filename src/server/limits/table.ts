@@ -55,8 +55,10 @@ export const COUNTS = {
   payment: { every: HOUR, line: 2_400, account: 60 },
   // Polls of a payment provider for the page that waits for a payment.
   poll: { every: MINUTE, line: 240, account: 24 },
-  // Reads that take milliseconds of the only thread.
+  // What takes milliseconds of the only thread: lists of orders, tracked orders, and changes by customers, also refused ones.
   orders: { every: HOUR, line: 24_000, account: 1_200 },
+  tracked: { every: HOUR, line: 12_000 },
+  change: { every: HOUR, line: 24_000, account: 1_200 },
   personalData: { every: HOUR, line: 300, account: 10 },
 } as const satisfies Record<string, Count>;
 

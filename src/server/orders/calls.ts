@@ -172,7 +172,8 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
     const payers = { ...services.callerOf(context), target: order?.id ?? key };
     const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
-      return context.json({ ...(await readOrderDto(services.db, order.id)), extras: undefined });
+      const read = () => services.limits.inLane('read', payers, () => readOrderDto(services.db, order.id));
+      return context.json({ ...(await services.limits.spend(['tracked'], payers, read)), extras: undefined });
     };
     return services.limits.spend(
       ['tracking'],

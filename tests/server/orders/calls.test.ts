@@ -127,6 +127,23 @@ describe('GET /orders', () => {
     expect(allowed.headers.get('access-control-expose-headers')).toContain('Link');
   });
 
+  it('has few orders on a page if they have very many lines, and an order has at most 200', async () => {
+    const api = await testApi();
+    const { token } = await api.customer();
+    const order = (count: number) => {
+      const lines = Array.from({ length: count }, () => ({ id: MANGO, quantity: 1 }));
+      return api.order(token, { [MANGO]: count }, { lines });
+    };
+    for (let placed = 0; placed < 3; placed += 1) expect((await order(200)).status).toBe(201);
+    expect(await order(201)).toMatchObject({ status: 422, json: { code: 'too_many_lines' } });
+    const first = await api.ask('/orders', { token });
+    expect(v.parse(OrderListSchema, first.json).data).toHaveLength(2);
+    const next = /^<\/api\/v1(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    const second = await api.ask(next, { token });
+    expect(v.parse(OrderListSchema, second.json).data).toHaveLength(1);
+    expect(second.headers.get('link')).toBeNull();
+  });
+
   it('serves other requests while it reads a long list', async () => {
     const api = await testApi({ settings: UNLIMITED });
     const { token } = await api.customer();

@@ -667,6 +667,47 @@ it('finds a dispute of Razorpay behind a hundred others', async () => {
   await provider.close();
 });
 
+it('a payment starts at once beside any number of returns that nobody signed', async () => {
+  const provider = await startCashfree();
+  const shop = await providerShop(provider, UNLIMITED);
+  const references: string[] = [];
+  while (references.length < 9) {
+    references.push(await shop.begin());
+    shop.pass(6 * MINUTE);
+  }
+  provider.failWith('slow');
+  let answered = 0;
+  const returns = references.map(async (reference) => {
+    await shop.ask(`/payments/return/cashfree/${reference}`);
+    answered += 1;
+  });
+  // The returns of one line may poll once at a time.
+  await expect.poll(() => answered).toBe(8);
+  provider.failWith(undefined);
+  expect(await shop.pay()).toMatchObject({ success: true });
+  expect(answered).toBe(8);
+  await provider.close();
+  await Promise.all(returns);
+});
+
+it('a return that nobody signed causes no poll of a payment that failed, or began an hour ago', async () => {
+  const provider = await startCashfree();
+  const shop = await providerShop(provider);
+  const old = await shop.begin();
+  shop.pass(61 * MINUTE);
+  const failed = await shop.begin();
+  await runSql(shop.db, "UPDATE payments SET state = 'failed' WHERE reference = ?", failed);
+  const before = provider.received.length;
+  for (const reference of [old, failed]) await shop.ask(`/payments/return/cashfree/${reference}`);
+  expect(provider.received.length).toBe(before);
+  // The page that follows has the session of the customer.
+  shop.end(failed);
+  await shop.ask('/orders', { token: shop.token });
+  await shop.reconcile();
+  expect(await shop.status()).toBe(1);
+  await provider.close();
+});
+
 it('a webhook of Cashfree with an old timestamp causes a poll and is not trusted', async () => {
   const provider = await startCashfree();
   const shop = await providerShop(provider);

@@ -1,0 +1,78 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { callerAt } from '#server/http/caller.ts';
+import { createQueue } from '#server/limits/queue.ts';
+import type { Lane } from '#server/limits/table.ts';
+
+/** A lane whose work ends when the test says so. */
+function held(lane: Lane) {
+  const queue = createQueue(lane);
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  /** Returns 'done', or 503. */
+  const run = (name: string, address: string, account?: string): Promise<unknown> => {
+    const work = () =>
+      new Promise<string>((resolve) => {
+        begun.push(name);
+        ends.set(name, () => resolve('done'));
+      });
+    return queue.run({ ...callerAt(address), account }, work).catch(({ status }) => status);
+  };
+  const end = async (name: string) => {
+    ends.get(name)?.();
+    await turn();
+  };
+  return { begun, run, end, load: queue.load };
+}
+
+it('a line has at most a quarter of the places, and a network half', async () => {
+  const { run, load } = held({ atOnce: 1, places: 16 });
+  const of = (count: number, addressOf: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => run('x', addressOf(index)));
+  // All in one /56 of IPv6.
+  await Promise.all(of(5, (index) => `2001:db8:1:22${index}0::1`).slice(4)).then((found) =>
+    expect(found).toEqual([503]),
+  );
+  await Promise.all(of(9, (index) => `192.0.2.${index}`).slice(8)).then((found) =>
+    expect(found).toEqual([503]),
+  );
+  expect(load()).toEqual({ running: 1, waiting: 11 });
+});
+
+it('who holds fewest places comes first: by network, line, and account', async () => {
+  const { run, begun, end } = held({ atOnce: 1, places: 40 });
+  void run('running', '192.0.2.9');
+  for (const name of ['flood 1', 'flood 2', 'flood 3']) void run(name, '192.0.2.1', 'flooder');
+  void run('same line', '192.0.2.1', 'asha');
+  void run('same network', '192.0.2.2');
+  void run('elsewhere', '198.51.100.1');
+  for (let ended = 0; ended < 7; ended += 1) await end(begun.at(-1) ?? '');
+  expect(begun).toEqual([
+    'running',
+    'elsewhere',
+    'same network',
+    'same line',
+    'flood 1',
+    'flood 2',
+    'flood 3',
+  ]);
+});
+
+it('a full lane makes place for a network that holds fewer, at the expense of the one that holds most', async () => {
+  const { run, load } = held({ atOnce: 1, places: 8 });
+  const first = Array.from({ length: 4 }, (_, index) => run('a', `192.0.2.${index}`));
+  for (let index = 0; index < 4; index += 1) void run('b', `198.51.100.${index}`);
+  void run('right', '203.0.113.1');
+  const refused = await Promise.race([...first, turn('none')]);
+  expect([refused, load()]).toEqual(['none', { running: 1, waiting: 7 }]);
+  expect(await run('c', '192.0.2.200')).toBe(503);
+});
+
+it('an account runs at most its share, while others run', async () => {
+  const { run, begun, end } = held({ atOnce: 4, places: 400, ofAccount: 2 });
+  for (const name of ['1', '2', '3']) void run(name, '192.0.2.1', 'asha');
+  void run('other', '192.0.2.1', 'bina');
+  expect(begun).toEqual(['1', '2', 'other']);
+  await end('1');
+  expect(begun).toEqual(['1', '2', 'other', '3']);
+});
