@@ -1,6 +1,5 @@
 /**
- * `npm test` runs every check, and `npm test -- code`, `npm test -- servers` or `npm test -- browser --shard=1/3` one
- * part. A check is an npm script. The last lines name the scripts that failed.
+ * `npm test` runs every check, and `npm test -- code`, `servers`, `engines` or `browser --shard=1/3` one part. A check is an npm script. The last lines name the scripts that failed.
  */
 import concurrently, { type CloseEvent } from 'concurrently';
 
@@ -9,8 +8,9 @@ const CODE = ['test:code', 'types'];
 const PATTERNS = ['patterns'];
 const API = ['test:api'];
 const PUBLISHING = ['test:publish'];
+const ENGINES = ['test:engines'];
+const SITE = ['test:chromium', 'test:site'];
 const browser = (args: readonly string[]): string[] => [
-  'test:site',
   'test:dist',
   'size -- .cache/test-dist',
   'html -- .cache/test-dist',
@@ -19,15 +19,20 @@ const browser = (args: readonly string[]): string[] => [
 ];
 
 /**
- * The lists of a part run in parallel, because they mostly wait. Those of a whole run take about the same time. The builds of
- * PUBLISHING wait for the one of the browser tests, so they come last.
+ * The lists of a part run in parallel, because they mostly wait. Those of a whole run take about the same time. They share the
+ * site, which the quick checks build.
  */
 const listsOf = (part: string | undefined, args: readonly string[]): string[][] => {
   if (part === 'code') return [[...CODE, ...PATTERNS]];
   if (part === 'servers') return [['test:servers', ...API, ...PUBLISHING]];
-  if (part === 'browser') return [['test:chromium', ...browser(args)]];
-  if (part !== undefined) throw new Error(`There is no part '${part}': code, servers or browser.`);
-  return [API, [...CODE, ...PUBLISHING], [...browser([]), ...PATTERNS]];
+  if (part === 'browser') return [[...SITE, ...browser(args)]];
+  if (part === 'engines') return [[...SITE, ...ENGINES]];
+  if (part !== undefined) throw new Error(`There is no part '${part}': code, servers, browser or engines.`);
+  return [
+    [...API, ...ENGINES],
+    [...CODE, ...PUBLISHING],
+    [...browser([]), ...PATTERNS],
+  ];
 };
 
 const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
@@ -69,7 +74,7 @@ async function failuresOf(lists: readonly string[][]): Promise<Failure[]> {
 }
 
 const [part, ...args] = process.argv.slice(2);
-const quick = [['lint'], [...QUICK, ...(part === undefined ? ['test:servers', 'test:chromium'] : [])]];
+const quick = [['lint'], [...QUICK, ...(part === undefined ? ['test:servers', ...SITE] : [])]];
 const long = listsOf(part, args);
 const quickFailures = await failuresOf(quick);
 // The long checks would only repeat what the quick ones found.

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright/test';
-import { toLine } from '#domain/cart.ts';
-import { PAGES, type PageRow } from '#page-table.ts';
+import { PAGES } from '#page-table.ts';
 import { paths } from '#paths.ts';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
@@ -12,9 +11,8 @@ import {
   SMALLEST_SHIFT,
   watchShifts,
 } from '#tests/support/page-checks.ts';
-import { isPlain } from '#tests/support/samples.ts';
-import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 import { hiddenParts } from '#tests/support/small-window.ts';
+import { PAGE_VISITS } from '#tests/support/visits.ts';
 
 /* What must hold on every page of the page table. */
 
@@ -25,13 +23,6 @@ const NARROW = { width: 320, height: 800 };
 /** A4 with the margins of a browser. */
 const PAPER = { width: 718, height: 1000 };
 const PRESSED = '.skip-link, .header, .tab-bar, .toasts, .buy-bar, [data-cart-bar], .footer nav';
-
-async function addressOf(row: PageRow, api: ShopClient, shopper: SignedIn): Promise<string> {
-  if (row === PAGES.notFound) return '/no-such-page';
-  if (row.needsOrder) return `${row.path}?orderId=${(await api.order(shopper)).id}`;
-  const { id } = await api.product(({ attributes, images }) => attributes.length > 3 && images.length > 0);
-  return row.path.replace('*', id);
-}
 
 /** Visible paragraphs, headings and the like without text. */
 const empty = (page: Page): Promise<string[]> =>
@@ -60,7 +51,7 @@ const unnormalisedLinks = (page: Page): Promise<string[]> =>
         .filter((path) => /\.html$|.\/$/.test(path)),
     );
 
-for (const [name, row] of Object.entries(PAGES)) {
+for (const { name, row, prepare } of PAGE_VISITS) {
   test(`[spec 2.routes.1, 2.routes.2, 2.routes.3, 2.routes.6, 2.routes.7, 2.routes.8, 2.notfound.5] ${name}: responds at its address, is complete, has no layout shift, hides nothing at 400 %, no foreign requests, prints, and is in Hindi`, async ({
     page,
     api,
@@ -75,17 +66,14 @@ for (const [name, row] of Object.entries(PAGES)) {
       await context.addCookies([
         { name: 'auth_token', value: shopper.token, url: shop.url, sameSite: 'Lax' },
       ]);
-    if (row === PAGES.cart || row === PAGES.checkout) {
-      const product = await api.product(isPlain);
-      await fillCart([toLine(product, { size: '', color: '', quantity: 2 })]);
-    }
+    const { address, cart } = await prepare(api, shopper);
+    if (cart) await fillCart(cart);
     const strange: string[] = [];
     const ours = new Set([new URL(shop.url).origin, API_ORIGIN]);
     page.on('request', (request) => {
       const { protocol, origin } = new URL(request.url());
       if (/^https?:$/.test(protocol) && !ours.has(origin)) strange.push(request.url());
     });
-    const address = await addressOf(row, api, shopper);
     const response = await page.request.get(address, { maxRedirects: 0 });
     expect(response.status()).toBe(row === PAGES.notFound ? 404 : 200);
 

@@ -1,5 +1,5 @@
-import type { Locator, Page } from 'playwright/test';
-import { toLine } from '#domain/cart.ts';
+import type { Page } from 'playwright/test';
+import type { Cart } from '#domain/cart.ts';
 import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import {
@@ -17,6 +17,7 @@ import {
   watchShifts,
 } from '#tests/support/page-checks.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
+import { STATE_VISITS } from '#tests/support/visits.ts';
 
 /* Every initial state of a page, beyond those of every-page.test.ts: no layout shift, and no findings of axe. */
 
@@ -25,60 +26,30 @@ const SIZES = [
   { width: 1280, height: 800 },
 ];
 
-type Scene = { page: Page; api: ShopClient; shopper: SignedIn };
+type Scene = { page: Page; api: ShopClient; shopper: SignedIn; fillCart: (lines: Cart) => Promise<void> };
 
-/** How to open a page, and what it finally shows. The shopper is signed in. */
-type State = readonly [name: string, open: (scene: Scene) => Promise<unknown>, end: (page: Page) => Locator];
-
-const at =
-  (path: string) =>
-  ({ page }: Scene) =>
-    page.goto(path);
-
-const withCart =
-  (path: string, count: number) =>
-  async ({ page, api }: Scene) => {
-    const products = (await api.products()).filter(({ price }) => price > 0).slice(0, count);
-    const lines = products.map((product) =>
-      toLine(product, { size: product.sizes[0] ?? '', color: product.colors[0] ?? '', quantity: 2 }),
-    );
-    await page.addInitScript((text) => localStorage.setItem('cart', text), JSON.stringify(lines));
-    await page.goto(path);
-  };
-
-const withOrders =
-  (count: number) =>
-  async ({ page, api, shopper }: Scene) => {
-    for (let order = 0; order < count; order += 1) await api.order(shopper);
-    await page.goto('/orders');
-  };
-
-const heading = (name: string) => (page: Page) => page.getByRole('heading', { name });
-const button = (name: string) => (page: Page) => page.getByRole('button', { name });
+/** How to open a page for the signed-in shopper. Returns a text that it finally shows. */
+type State = readonly [name: string, open: (scene: Scene) => Promise<string>];
 
 const STATES: readonly State[] = [
-  ['a cart without lines', at('/cart'), heading('Your cart is empty')],
-  ['a cart of six lines', withCart('/cart', 6), heading('Order summary')],
-  [
-    '[spec 8.checkout.1, 5.checkout.1] the checkout without lines',
-    at('/checkout'),
-    (page) => page.getByText('Please add items to your cart before checkout.'),
-  ],
-  ['the checkout', withCart('/checkout', 2), button('Create Order')],
+  ...STATE_VISITS.map(
+    ({ name, prepare }): State => [
+      name,
+      async ({ page, api, shopper, fillCart }) => {
+        const { address, cart, shows } = await prepare(api, shopper);
+        if (cart) await fillCart(cart);
+        await page.goto(address);
+        return shows;
+      },
+    ],
+  ),
   [
     'orders that cannot be loaded',
     async ({ page }) => {
       await page.route(ORDERS, (route) => route.fulfill({ status: 400 }));
       await page.goto('/orders');
+      return 'Your orders are not here yet';
     },
-    heading('Your orders are not here yet'),
-  ],
-  ['one order', withOrders(1), (page) => page.getByRole('article')],
-  ['three orders', withOrders(3), (page) => page.getByRole('article').last()],
-  [
-    'the payment of an order',
-    ({ page, api, shopper }) => openPayment(page, api, shopper),
-    (page) => payNow(page),
   ],
   [
     'the payment of an order that loads last',
@@ -89,33 +60,18 @@ const STATES: readonly State[] = [
         await route.continue();
       });
       await openPayment(page, api, shopper);
+      return 'To pay';
     },
-    (page) => page.getByText('To pay'),
   ],
   [
     'a code of a waiting payment',
     async ({ page, api, shopper }) => {
       await openPayment(page, api, shopper);
       await payNow(page).click();
-      await expect(heading('Scan to pay')(page)).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Scan to pay' })).toBeVisible();
       await page.reload();
+      return 'Scan to pay';
     },
-    heading('Scan to pay'),
-  ],
-  [
-    'an order that takes no payment',
-    async ({ page, api, shopper }) => {
-      const { id } = await api.order(shopper, { status: 'shipped' });
-      await page.goto(`/payment?orderId=${id}`);
-    },
-    (page) => page.getByRole('alert').filter({ hasText: 'order' }),
-  ],
-  ['a payment without an order', at('/payment'), (page) => page.getByText('Order ID is missing')],
-  ['a filtered listing', at('/products?category=melons'), (page) => page.locator('.results h3').first()],
-  [
-    'a listing without products',
-    at('/products?category=unknown'),
-    (page) => page.getByText('No products found'),
   ],
 ];
 
@@ -127,18 +83,19 @@ for (const { width, height } of SIZES) {
     test.use({ viewport: { width, height }, isMobile: width < 768, hasTouch: width < 768 });
 
     const shown = STATES.filter(([name]) => width < 768 || HAS_COLUMNS.test(name));
-    for (const [name, open, end] of shown) {
+    for (const [name, open] of shown) {
       test(`${name}: has no layout shift while it loads, and axe finds nothing`, async ({
         page,
         api,
+        fillCart,
         signedInShopper: shopper,
         allowConsoleErrors,
       }) => {
         await watchShifts(page, SMALLEST_SHIFT);
         allowConsoleErrors(FAILED_REQUEST);
         await callAfterPaint(page.context(), `${API}/**`);
-        await open({ page, api, shopper });
-        await expect(end(page)).toBeVisible();
+        const shows = await open({ page, api, shopper, fillCart });
+        await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible();
         await untilQuiet(page);
         await untilPainted(page);
         await expectNoShift(page);

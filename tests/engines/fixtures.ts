@@ -1,52 +1,65 @@
-import { test as base } from 'playwright/test';
+import { test as base, expect } from 'playwright/test';
 import { serveSite } from '#scripts/serve/server.ts';
-import type { RunningApi } from '#server/app/start.ts';
 import { startTestApi } from '#tests/support/api.ts';
-import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { testSite } from '#tests/support/build-site.ts';
 import { createShopClient, type ShopClient } from '#tests/support/shop-client.ts';
-import { openFirefox } from './firefox.ts';
-import { MISSING, PROGRAMS } from './programs.ts';
-import { createShopper, type Shopper } from './shopper.ts';
-import { openWebKit } from './webkit.ts';
+import { findEngines } from './programs.ts';
+import { openProxy } from './proxy.ts';
+import { createShopper, type Engine, type Shopper } from './shopper.ts';
+
+type Services = {
+  readonly siteUrl: string;
+  readonly client: ShopClient;
+  readonly proxy: Awaited<ReturnType<typeof openProxy>>;
+};
 
 type WorkerFixtures = {
-  /** The API listens where pages on localhost call it, because only Chromium can map that address to another. */
-  shop: { readonly siteUrl: string; readonly api: RunningApi };
+  services: Services;
+  engine: Engine;
 };
 
 type TestFixtures = {
+  /** Whether the browser asks for dark pages. */
+  isDark: boolean;
   client: ShopClient;
-  /** A shopper with a new browser, in which nothing of another journey is left. */
+  /** What the browser's requests go through. While it is closed, the shop is offline. */
+  network: Services['proxy'];
+  /** A shopper with a new browser. The test fails if a page has an uncaught error or is loaded again by itself. */
   shopper: Shopper;
 };
 
-const { firefox = '', webKitDriver = '', miniBrowser = '' } = PROGRAMS;
-const OPEN = new Map([
-  ['firefox', () => openFirefox(firefox)],
-  ['webkit', () => openWebKit(webKitDriver, miniBrowser)],
-]);
-
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  shop: [
+  isDark: [false, { option: true }],
+
+  services: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures this one needs.
     async ({}, use) => {
       const site = await serveSite({ directory: testSite, host: '127.0.0.1' });
-      const api = await startTestApi({ siteOrigins: [site.url], port: Number(new URL(API_ORIGIN).port) });
-      await use({ siteUrl: site.url, api });
-      await Promise.all([site.close(), api.close()]);
+      const api = await startTestApi({ siteOrigins: [site.url] });
+      const proxy = await openProxy(site.url, api.url);
+      await use({ siteUrl: site.url, client: createShopClient(api), proxy });
+      await Promise.all([proxy.close(), site.close(), api.close()]);
     },
     { scope: 'worker' },
   ],
 
-  client: async ({ shop }, use) => use(createShopClient(shop.api)),
+  engine: [
+    async ({ services }, use, { project: { name } }) => {
+      const engine = await findEngines()[name]?.(services.proxy.port);
+      if (!engine) throw new Error(`There is no engine '${name}'.`);
+      await use(engine);
+      await engine.close();
+    },
+    { scope: 'worker' },
+  ],
 
-  shopper: async ({ shop }, use, { project: { name } }) => {
-    const missing = MISSING.get(name);
-    base.skip(missing !== undefined, missing);
-    const browser = await OPEN.get(name)?.();
-    if (!browser) throw new Error(`There is no engine '${name}'.`);
-    await use(createShopper(browser, shop.siteUrl));
+  client: async ({ services }, use) => use(services.client),
+  network: async ({ services }, use) => use(services.proxy),
+
+  shopper: async ({ engine, isDark, services: { proxy, siteUrl } }, use) => {
+    const browser = await engine.newBrowser({ isDark });
+    await use(createShopper(browser, siteUrl));
     await browser.close();
+    expect(proxy.reports.splice(0), 'faults of pages').toEqual([]);
   },
 });

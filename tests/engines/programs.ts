@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { findQuickest } from '#tests/support/find-chromium.ts';
+import { openPuppeteer } from './puppeteer.ts';
+import type { Engine } from './shopper.ts';
+import { openWebKit } from './webkit.ts';
 
 const PLACES = [...(process.env.PATH ?? '').split(delimiter), '/Applications/Firefox.app/Contents/MacOS'];
 const MINI_BROWSERS = ['x86_64', 'aarch64'].flatMap((machine) =>
@@ -11,19 +15,17 @@ const MINI_BROWSERS = ['x86_64', 'aarch64'].flatMap((machine) =>
 const find = (...names: string[]): string | undefined =>
   PLACES.flatMap((place) => names.map((name) => join(place, name))).find(existsSync);
 
-/** The paths of the programs that the engines need; undefined for a program that is not installed. */
-export const PROGRAMS = {
-  firefox: find('firefox-esr', 'firefox'),
-  webKitDriver: find('WebKitWebDriver'),
-  miniBrowser: MINI_BROWSERS.find(existsSync),
-};
+type Open = (proxyPort: number) => Engine | Promise<Engine>;
 
-/** What must be installed before an engine's journeys can run, by engine. */
-export const MISSING = new Map<string, string>();
-if (!PROGRAMS.firefox)
-  MISSING.set('firefox', 'there is no Firefox here (Debian: apt-get install firefox-esr)');
-if (!PROGRAMS.webKitDriver || !PROGRAMS.miniBrowser || !process.env.DISPLAY)
-  MISSING.set(
-    'webkit',
-    'there is no WebKitGTK with its driver and a display here (Debian: apt-get install webkit2gtk-driver xvfb, and xvfb-run before the command)',
-  );
+/** How each engine is started. Leaves out those of which a program is not installed. */
+export function findEngines(): Readonly<Record<string, Open>> {
+  const [chromium, firefox] = [findQuickest(), find('firefox-esr', 'firefox')];
+  const [driver, miniBrowser] = [find('WebKitWebDriver'), MINI_BROWSERS.find(existsSync)];
+  return {
+    ...(chromium && { chromium: (port: number) => openPuppeteer('chrome', chromium, port) }),
+    ...(firefox && { firefox: (port: number) => openPuppeteer('firefox', firefox, port) }),
+    ...(driver &&
+      miniBrowser &&
+      find('Xvfb') && { webkit: (port: number) => openWebKit(driver, miniBrowser, port) }),
+  };
+}

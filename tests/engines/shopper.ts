@@ -1,15 +1,22 @@
 import { expect } from 'playwright/test';
+import { axeFindings, axeSource } from '#tests/support/page-checks.ts';
+import type { Visit } from '#tests/support/visits.ts';
 
-/** What the journeys need from a browser. The clients of both engines can do it. */
+export interface Engine {
+  /** Opens a browser in which nothing of another one is stored. */
+  readonly newBrowser: (options: { readonly isDark: boolean }) => Promise<Browser>;
+  readonly close: () => Promise<unknown>;
+}
+
+/** What the tests need from a browser. The clients of all engines can do it. */
 export interface Browser {
   readonly open: (url: string) => Promise<unknown>;
   readonly address: () => Promise<string>;
-  readonly reload: () => Promise<unknown>;
-  /** Sets the size of the page in px. */
+  /** Sets the size of the page in px. WebKit's window is never narrower than 447 px. */
   readonly resize: (width: number, height: number) => Promise<unknown>;
-  /** Runs a function in the page. It is sent there as text, so it may use nothing from outside itself. */
+  /** Runs a function or a text in the page. A function is sent as text, so it may use nothing from outside itself. */
   readonly evaluate: <Result>(
-    work: (...given: string[]) => Result,
+    work: string | ((...given: string[]) => Result),
     ...given: string[]
   ) => Promise<Awaited<Result>>;
   /** The element that such a function finds in the page; undefined if it finds none. */
@@ -17,6 +24,9 @@ export interface Browser {
     work: (...given: string[]) => Element | null,
     ...given: string[]
   ) => Promise<Found | undefined>;
+  /** All others are about the tab that was opened or shown last. */
+  readonly openTab: () => Promise<unknown>;
+  readonly showTab: (index: number) => Promise<unknown>;
   readonly close: () => Promise<unknown>;
 }
 
@@ -27,6 +37,9 @@ export interface Found {
   readonly click: () => Promise<unknown>;
   readonly type: (text: string) => Promise<unknown>;
 }
+
+/** Asks often: an engine is fast. */
+const QUICKLY = { intervals: [50] };
 
 const BUTTONS = 'button, [role=button], summary, input[type=submit]';
 const FIELDS = 'input:not([type=hidden]), select, textarea';
@@ -48,6 +61,28 @@ function findVisible(selector: string, name: string): Element | null {
   return found ?? null;
 }
 
+/** Puts into a browser what a visit needs. Runs in a page of the site without scripts. */
+function prepare(cart: string, token: string, language: string): void {
+  localStorage.setItem('cart', cart);
+  if (language) localStorage.setItem('language', language);
+  // biome-ignore lint/suspicious/noDocumentCookie: every engine has it.
+  document.cookie = `auth_token=${token}; path=/; SameSite=Lax${token ? '' : '; max-age=0'}`;
+}
+
+/** Whether the page has loaded, hydrated its islands and, unless it is bare, sent its last own request. */
+function isReady(): boolean {
+  const requests = performance.getEntriesByType('resource');
+  return (
+    document.readyState === 'complete' &&
+    document.querySelector('h1') !== null &&
+    document.querySelector('astro-island:not(:has(> [data-hydrated=true]))') === null &&
+    (document.querySelector('.footer') === null ||
+      requests.some(({ name }) => name.endsWith('/build-info.json')))
+  );
+}
+
+const ALARM = /could not be loaded|has stopped|is out of date/;
+
 /** The actions of a shopper with one browser, and what the shopper sees. */
 export function createShopper(browser: Browser, site: string) {
   const address = async (): Promise<string> => (await browser.address()).replace(site, '');
@@ -68,20 +103,84 @@ export function createShopper(browser: Browser, site: string) {
     }).toPass({ intervals: [100] });
   }
   const body = (): Promise<string> => browser.evaluate(() => document.body.innerText);
+  const open = (path: string) => browser.open(site + path);
+  const sees = (words: string): Promise<void> =>
+    expect(async () => expect(await body()).toContain(words)).toPass(QUICKLY);
+  /** Waits until the page has loaded completely, without an alarm. */
+  const untilReady = async (): Promise<void> => {
+    await expect(async () => expect(await browser.evaluate(isReady)).toBe(true)).toPass(QUICKLY);
+    expect(await body()).not.toMatch(ALARM);
+  };
+  const enter = async ({ cart = [], isSignedIn }: Visit, token: string, language = ''): Promise<void> => {
+    await open('/robots.txt');
+    await browser.evaluate(prepare, JSON.stringify(cart), isSignedIn ? token : '', language);
+  };
 
   return {
     ...browser,
     address,
-    open: (path: string) => browser.open(site + path),
+    open,
+    enter,
+    untilReady,
+    /** Opens the page of a visit and waits until it is complete. */
+    visit: async (visit: Visit, token: string, language?: string): Promise<void> => {
+      await enter(visit, token, language);
+      await open(visit.address);
+      await untilReady();
+      if (visit.shows && !language) await sees(visit.shows);
+    },
+    /** What axe finds on the page. */
+    axe: async (...rules: string[]): Promise<string[]> => {
+      await browser.evaluate(axeSource);
+      return browser.evaluate(axeFindings, rules.join(' '));
+    },
+    go: (direction: 'back' | 'forward') =>
+      browser.evaluate(
+        (name) => void setTimeout(() => (name === 'back' ? history.back() : history.forward())),
+        direction,
+      ),
+    untilControlled: () =>
+      expect(async () =>
+        expect(await browser.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true),
+      ).toPass(QUICKLY),
+    /** Chooses an option of a native select. */
+    choose: (name: string, option: string) =>
+      browser.evaluate(
+        (label, text) => {
+          for (const select of document.querySelectorAll('select')) {
+            const chosen = [...select.options].find((each) => each.text === text);
+            if (!chosen || select.labels[0]?.innerText.trim() !== label) continue;
+            select.value = chosen.value;
+            select.dispatchEvent(new Event('change', { bubbles: true }));
+          }
+        },
+        name,
+        option,
+      ),
     link: (name: string) => press('a', name),
     button: (name: string) => press(BUTTONS, name),
     click: (selector: string) => press(selector, ''),
     fill: (name: string, value: string) =>
       expect(async () => (await findInSight(FIELDS, name)).type(value)).toPass(),
-    finds: (selector: string, name: string) => expect(() => findInSight(selector, name)).toPass(),
-    sees: (words: string) => expect(async () => expect(await body()).toContain(words)).toPass(),
+    finds: (selector: string, name: string) => expect(() => findInSight(selector, name)).toPass(QUICKLY),
+    /** Waits until the service worker has stored these addresses. */
+    untilCached: (...paths: string[]) =>
+      expect(async () => {
+        const missing = await browser.evaluate(
+          async (...wanted) => {
+            const found = await Promise.all(wanted.map((path) => caches.match(path)));
+            return wanted.filter((_, index) => !found[index]);
+          },
+          ...paths,
+        );
+        expect(missing).toEqual([]);
+      }).toPass(QUICKLY),
+    sees,
     /** @param path without its query */
-    isAt: (path: string) => expect(async () => expect((await address()).split('?')[0]).toBe(path)).toPass(),
+    isAt: async (path: string) => {
+      await expect(async () => expect((await address()).split('?')[0]).toBe(path)).toPass(QUICKLY);
+      await untilReady();
+    },
   };
 }
 

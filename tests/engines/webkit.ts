@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'playwright/test';
 import { Builder, type WebElement } from 'selenium-webdriver';
-import type { Browser, Found } from './shopper.ts';
-
-const PORT = 20_000 + (process.pid % 20_000);
+import { freePort } from '#tests/support/free-port.ts';
+import type { Engine, Found } from './shopper.ts';
 
 const foundAs = (element: WebElement): Found => ({
   place: () => element.getRect(),
@@ -12,41 +11,53 @@ const foundAs = (element: WebElement): Found => ({
   type: (text) => element.sendKeys(text),
 });
 
-/** Starts WebKitWebDriver, which itself starts WebKitGTK's MiniBrowser. Selenium drives it by WebDriver. */
-export async function openWebKit(program: string, miniBrowser: string): Promise<Browser> {
-  const server = spawn(program, [`--port=${PORT}`, '--host=127.0.0.1'], { stdio: 'ignore' });
-  const exited = once(server, 'exit');
-  const stop = async (): Promise<void> => {
-    server.kill();
-    await exited;
+/** Starts WebKitWebDriver on a display of its own. It starts a MiniBrowser for each session; Selenium drives both. */
+export async function openWebKit(program: string, miniBrowser: string, proxyPort: number): Promise<Engine> {
+  // Xvfb chooses a free display and writes its number.
+  const display = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const [number] = await once(display.stdout, 'data');
+  const port = await freePort();
+  const server = spawn(program, [`--port=${port}`, '--host=127.0.0.1'], {
+    stdio: 'ignore',
+    env: { ...process.env, DISPLAY: `:${String(number).trim()}` },
+  });
+  const address = `http://127.0.0.1:${port}`;
+  await expect(async () => expect((await fetch(`${address}/status`)).ok).toBe(true)).toPass();
+
+  return {
+    newBrowser: async ({ isDark }) => {
+      const driver = await new Builder()
+        .usingServer(address)
+        .withCapabilities({
+          browserName: 'MiniBrowser',
+          proxy: { proxyType: 'manual', httpProxy: `127.0.0.1:${proxyPort}` },
+          'webkitgtk:browserOptions': {
+            binary: miniBrowser,
+            args: ['--automation', ...(isDark ? ['--dark-mode'] : [])],
+          },
+        })
+        .build();
+      return {
+        open: (url) => driver.get(url),
+        address: () => driver.getCurrentUrl(),
+        resize: (width, height) => driver.manage().window().setRect({ width, height }),
+        evaluate: (work, ...given) => driver.executeScript(work, ...given),
+        find: async (work, ...given) => {
+          const element = await driver.executeScript<WebElement | null>(work, ...given);
+          return element ? foundAs(element) : undefined;
+        },
+        openTab: () => driver.switchTo().newWindow('tab'),
+        showTab: async (index) => driver.switchTo().window((await driver.getAllWindowHandles())[index] ?? ''),
+        close: () => driver.quit(),
+      };
+    },
+    close: async () => {
+      const exited = [server, display].map((child) => once(child, 'exit'));
+      server.kill();
+      display.kill();
+      await Promise.all(exited);
+    },
   };
-  const address = `http://127.0.0.1:${PORT}`;
-  try {
-    await expect(async () => expect((await fetch(`${address}/status`)).ok).toBe(true)).toPass();
-    const driver = await new Builder()
-      .usingServer(address)
-      .withCapabilities({
-        browserName: 'MiniBrowser',
-        'webkitgtk:browserOptions': { binary: miniBrowser, args: ['--automation'] },
-      })
-      .build();
-    return {
-      open: (url) => driver.get(url),
-      address: () => driver.getCurrentUrl(),
-      reload: () => driver.navigate().refresh(),
-      resize: (width, height) => driver.manage().window().setRect({ width, height }),
-      evaluate: (work, ...given) => driver.executeScript(work, ...given),
-      find: async (work, ...given) => {
-        const element = await driver.executeScript<WebElement | null>(work, ...given);
-        return element ? foundAs(element) : undefined;
-      },
-      close: async () => {
-        await driver.quit();
-        await stop();
-      },
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
-/** `ensure-programs.ts chromium` or `servers` installs what the tests need. Elsewhere than on Debian it only says what is missing. */
+/** `ensure-programs.ts chromium`, `engines` or `servers` installs what the tests need. Elsewhere than on Debian it only says what is missing. */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { findEngines } from '#tests/engines/programs.ts';
 import { isInstalled } from '#tests/publish/support/web-servers.ts';
 import { findChromium, findHeadlessShell } from './find-chromium.ts';
 import { findPostgres } from './postgres-cluster.ts';
@@ -49,6 +50,12 @@ function ensureChromium(): void {
     say('There is no chromium-headless-shell, so the browser tests take twice as long.');
 }
 
+/** Says what is not tested. A run on a CI server fails then. */
+function warn(line: string, packages: string, output: string | undefined): void {
+  process.stderr.write(`${output ? `${output}\n` : ''}${line}. Debian: apt-get install ${packages}\n`);
+  process.exitCode = process.env.CI === 'true' ? 1 : 0;
+}
+
 /** Without the second line the package would start a server. The tests start their own, in a temporary folder. */
 const POSTGRES = [
   'apt-get update && apt-get install -y postgresql-common || exit',
@@ -59,12 +66,21 @@ const POSTGRES = [
 function ensurePostgres(): void {
   if (findPostgres()) return;
   const output = install('postgresql', POSTGRES);
-  if (findPostgres()) return;
-  if (output !== undefined) process.stderr.write(`${output}\n`);
-  process.stderr.write(
-    'There is no PostgreSQL, so the API is tested on SQLite alone. Debian: apt-get install postgresql\n',
-  );
-  process.exitCode = process.env.CI === 'true' ? 1 : 0;
+  if (!findPostgres())
+    warn('There is no PostgreSQL, so the API is tested on SQLite alone', 'postgresql', output);
+}
+
+/** Debian's packages of the engines, beside Chromium. */
+const ENGINE_PACKAGES = { firefox: 'firefox-esr', webkit: 'webkit2gtk-driver xvfb' } as const;
+
+function ensureEngines(): void {
+  const missing = (): string =>
+    Object.entries(ENGINE_PACKAGES)
+      .flatMap(([name, packages]) => (name in findEngines() ? [] : [packages]))
+      .join(' ');
+  if (missing() === '') return;
+  const output = install(missing());
+  if (missing() !== '') warn('The tests of tests/engines leave out a missing engine', missing(), output);
 }
 
 /** Debian's own way to install a server without starting it. */
@@ -88,4 +104,5 @@ function ensureServers(): void {
 }
 
 if (process.argv[2] === 'chromium') ensureChromium();
+else if (process.argv[2] === 'engines') ensureEngines();
 else ensureServers();

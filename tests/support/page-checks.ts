@@ -4,7 +4,8 @@ import type { AxeResults } from 'axe-core';
 import type { BrowserContext, Page } from 'playwright/test';
 import { expect } from './fixtures.ts';
 
-const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Text of the script that defines `axe` in a page. */
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 declare const axe: { run(context: Document, options: object): Promise<AxeResults> };
 
@@ -14,14 +15,19 @@ declare const axe: { run(context: Document, options: object): Promise<AxeResults
  */
 export const expectNoAxeFindings = async (page: Page, ...rules: string[]): Promise<void> => {
   // It is half a megabyte, so a page that has it keeps it.
-  if (await page.evaluate(() => typeof axe === 'undefined')) await page.evaluate(source);
-  const findings = await page.evaluate(async (runOnly) => {
-    const only = runOnly.length > 0 ? { runOnly } : {};
-    const { violations } = await axe.run(document, { resultTypes: ['violations'], ...only });
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  }, rules);
-  expect(findings, 'what axe finds').toEqual([]);
+  if (await page.evaluate(() => typeof axe === 'undefined')) await page.evaluate(axeSource);
+  expect(await page.evaluate(axeFindings, rules.join(' ')), 'what axe finds').toEqual([]);
 };
+
+/**
+ * What axe finds on a page. Runs there, after `axeSource`.
+ * @param rules the only ones to check, separated by spaces
+ */
+export async function axeFindings(rules: string): Promise<string[]> {
+  const only = rules ? { runOnly: rules.split(' ') } : {};
+  const { violations } = await axe.run(document, { resultTypes: ['violations'], ...only });
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
 
 /** When the HTML arrives in pieces, a word may move by a few pixels within its line: at most 0.0045 was measured. */
 const LARGER_THAN_A_WORD = 0.005;

@@ -2,7 +2,7 @@
  * Returns what of a page is hidden in this window: by bars that take more than half of its height, by a bar over the focused
  * element, or beside the window. Runs in the page, so it uses nothing from outside.
  */
-export function hiddenParts(): string[] {
+export async function hiddenParts(): Promise<string[]> {
   const root = document.documentElement;
   const found = root.scrollWidth > innerWidth ? [`${root.scrollWidth} px wide`] : [];
   const isBar = (element: Element | null): boolean =>
@@ -19,11 +19,7 @@ export function hiddenParts(): string[] {
       'a[href], button, input, select, textarea, summary, [tabindex="0"]',
     ),
   ];
-  for (const stop of [...stops, ...[...stops].reverse()]) {
-    // An element that has the focus already is not scrolled into view.
-    stop.blur();
-    stop.focus();
-    if (document.activeElement !== stop || stop.tabIndex < 0) continue;
+  const isHidden = (stop: HTMLElement): boolean => {
     const label = stop instanceof HTMLInputElement ? stop.labels?.[0] : undefined;
     const own = stop.getBoundingClientRect();
     const { left, right, top, bottom, height } =
@@ -35,8 +31,19 @@ export function hiddenParts(): string[] {
       const seen = document.elementFromPoint(start + share * (end - start), (first + last) / 2);
       return seen !== null && (stop.contains(seen) || seen.contains(stop) || label?.contains(seen));
     });
-    if (last - first < Math.min(24, height - 1) || !isSeen)
-      found.push(`hidden at ${Math.round(top)} px: ${stop.outerHTML.slice(0, 120)}`);
+    return last - first < Math.min(24, height - 1) || !isSeen;
+  };
+  for (const stop of [...stops, ...[...stops].reverse()]) {
+    // An element that has the focus already is not scrolled into view.
+    stop.blur();
+    stop.focus();
+    if (document.activeElement !== stop || stop.tabIndex < 0) continue;
+    // WebKit scrolls to the focused element some frames later.
+    for (let frame = 0; frame < 20 && isHidden(stop); frame += 1) await new Promise(requestAnimationFrame);
+    if (isHidden(stop))
+      found.push(
+        `hidden at ${Math.round(stop.getBoundingClientRect().top)} px: ${stop.outerHTML.slice(0, 120)}`,
+      );
   }
   return found;
 }

@@ -1,0 +1,82 @@
+import { expect } from 'playwright/test';
+import { PAGES } from '#page-table.ts';
+import { hiddenParts } from '#tests/support/small-window.ts';
+import { PAGE_VISITS, STATE_VISITS } from '#tests/support/visits.ts';
+import { test } from './fixtures.ts';
+
+/* What must hold on every page, and in every state that the API or the address can make, in every engine. */
+
+const VISITS = [...PAGE_VISITS, ...STATE_VISITS];
+
+for (const { name, prepare } of VISITS)
+  test(`${name}: on a first visit, loads without a fault, and axe finds nothing`, async ({
+    shopper,
+    client,
+  }) => {
+    const customer = await client.newSignedIn();
+    await shopper.visit(await prepare(client, customer), customer.token);
+    expect(await shopper.axe()).toEqual([]);
+  });
+
+test('with the service worker in control, every page loads without a fault and hides nothing at 320 × 180', async ({
+  shopper,
+  client,
+}) => {
+  const customer = await client.newSignedIn();
+  await shopper.open('/contact');
+  await shopper.untilControlled();
+  await shopper.resize(320, 180);
+  for (const { name, prepare } of VISITS)
+    await test.step(name, async () => {
+      await shopper.visit(await prepare(client, customer), customer.token);
+      expect.soft(await shopper.evaluate(hiddenParts), name).toEqual([]);
+    });
+});
+
+test.describe('in the dark', () => {
+  test.use({ isDark: true });
+
+  test('in Hindi, every page loads without a fault and is readable', async ({ shopper, client }) => {
+    const customer = await client.newSignedIn();
+    for (const { name, prepare } of VISITS)
+      await test.step(name, async () => {
+        await shopper.visit(await prepare(client, customer), customer.token, 'hi');
+        const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
+        expect(await shopper.evaluate(isDark)).toBe(true);
+        if (name !== 'apiTest')
+          expect(await shopper.evaluate(() => document.documentElement.lang)).toBe('hi');
+        expect.soft(await shopper.axe('color-contrast'), name).toEqual([]);
+      });
+  });
+});
+
+for (const isSignedIn of [false, true])
+  test(`Back and Forward between all pages of a ${isSignedIn ? 'customer' : 'visitor'}`, async ({
+    shopper,
+    client,
+  }) => {
+    const customer = await client.newSignedIn();
+    const all = await Promise.all(PAGE_VISITS.map(({ prepare }) => prepare(client, customer)));
+    const visits = all.filter((visit) => Boolean(visit.isSignedIn) === isSignedIn);
+    const cart = all.find(({ address }) => address === PAGES.checkout.path)?.cart ?? [];
+    await shopper.enter({ address: '', cart, isSignedIn }, customer.token);
+    const pages: { address: string; heading: string }[] = [];
+    const current = async () => {
+      await shopper.untilReady();
+      const heading = await shopper.evaluate(() => document.querySelector('h1')?.innerText ?? '');
+      return { address: await shopper.address(), heading };
+    };
+    for (const { address } of visits) {
+      await shopper.open(address);
+      pages.push(await current());
+    }
+    const others = pages.slice(0, -1).reverse();
+    for (const [direction, expected] of [
+      ['back', others],
+      ['forward', [...pages.slice(1)]],
+    ] as const)
+      for (const page of expected) {
+        await shopper.go(direction);
+        await expect(async () => expect(await current()).toEqual(page)).toPass({ intervals: [50] });
+      }
+  });
