@@ -8,6 +8,8 @@ export const pagePath = (pathname: string): string =>
 /** Separate from `paths`, because the script of every page needs only this one. */
 export const CART_PATH = '/cart';
 
+export const WORKER_PATH = '/sw.js';
+
 /** Every internal address, without trailing slashes. */
 export const paths = {
   home: '/',

@@ -1,5 +1,8 @@
 /* Reads values that were stored by another version, or changed by anyone. */
 
+/** Begins the name of all that the shop stores, because other programs of the same origin share its storage. */
+export const OWN = 'fresh-fruits.';
+
 /** A missing text is not parsed as '', because throwing and catching an error delays every page. */
 export function parseJson(text: string | null | undefined): unknown {
   try {

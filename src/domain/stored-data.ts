@@ -1,3 +1,5 @@
+import { OWN } from './json.ts';
+
 /** 'device' is localStorage, 'tab' is sessionStorage, 'offline' are the service worker's caches. */
 export type StorageArea = 'device' | 'tab' | 'cookie' | 'offline';
 
@@ -50,7 +52,7 @@ export const STORED_DATA: readonly StoredData[] = [
     auth_token: ['Your sign-in', 'A cookie that keeps you signed in for 30 days. Deleting it signs you out.'],
   }),
   ...storedIn('offline', {
-    'shop-': [
+    [OWN]: [
       'Pages for when there is no signal',
       'Pages you visited, with their pictures. They come back as you browse.',
     ],

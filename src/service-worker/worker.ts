@@ -1,10 +1,11 @@
-import { clientsClaim } from 'workbox-core';
+import { clientsClaim, setCacheNameDetails } from 'workbox-core';
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import { ExpirationPlugin } from 'workbox-expiration';
 import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
 import { addPlugins, matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, type Strategy } from 'workbox-strategies';
+import { OWN } from '#domain/json.ts';
 import {
   isBuiltPage,
   isCacheable,
@@ -22,7 +23,7 @@ import type { MessageToWorker, WorkerBuild, WorkerScope } from './scope.ts';
 /** After this time the cached copy is used. A later response still updates the cache. */
 const NETWORK_TIMEOUT_S = 3;
 
-const cacheName = (kind: Kind): string => `shop-${kind}`;
+const cacheName = (kind: Kind): string => `${OWN}${kind}`;
 
 const ignoreQuery: WorkboxPlugin = {
   cacheKeyWillBeUsed: async ({ request }) => keyOf(request.url),
@@ -134,6 +135,7 @@ void self.skipWaiting();
 clientsClaim();
 enableNavigationPreload();
 addPlugins([onlyOfItsKind]);
+setCacheNameDetails({ prefix: OWN });
 precacheAndRoute([...shell]);
 for (const kind of ['page', 'data', 'code', 'picture'] as const) {
   registerRoute(

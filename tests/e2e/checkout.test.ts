@@ -218,7 +218,8 @@ test('[spec 3.store.7] cart and checkout show the delivery charge, and a higher 
 });
 
 test('saves an address only if the customer ticks the box', async ({ page, filledCart }) => {
-  const saved = () => page.evaluate(() => JSON.parse(localStorage.getItem('addresses') ?? 'null'));
+  const saved = () =>
+    page.evaluate(() => JSON.parse(localStorage.getItem('fresh-fruits.addresses') ?? 'null'));
   const placeOrderAgain = async (remember: boolean) => {
     await page.goto('/cart');
     await page.evaluate((cart) => localStorage.setItem('cart', cart), JSON.stringify(filledCart));

@@ -162,5 +162,5 @@ test('the switch loads Hindi and translates in place, and back', async ({ page, 
   await page.getByRole('contentinfo').getByRole('button', { name: 'English' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your cart 3 items');
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-IN');
-  expect(await page.evaluate(() => localStorage.getItem('language'))).toBeNull();
+  expect(await page.evaluate(() => localStorage.getItem('fresh-fruits.language'))).toBeNull();
 });

@@ -120,7 +120,7 @@ test('[spec 5.login.3, 2.guard.5] Remember me stores the email, but not the pass
 }) => {
   const shopper = await api.register();
   await page.goto('/login');
-  await page.evaluate(() => sessionStorage.setItem('from', '//evil.example/account'));
+  await page.evaluate(() => sessionStorage.setItem('fresh-fruits.from', '//evil.example/account'));
   await page.getByRole('checkbox', { name: 'Remember me' }).check();
   await signInHere(page, shopper);
   await expect(page).toHaveURL(/localhost:\d+\/$/);
@@ -155,7 +155,8 @@ test('an emailed link resets a forgotten password once, and the new one signs in
   const link = /http\S+\/reset-password#\S+/.exec(received?.text ?? '')?.[0] ?? '';
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${JSON.stringify(request.headers())}`));
-  await page.goto(link);
+  // As pasted with the signs behind it in a sentence.
+  await page.goto(`${link}>.`);
   await expect(page).toHaveURL(/\/reset-password$/);
   // A phone may discard the page while the customer thinks of a password.
   await page.reload();

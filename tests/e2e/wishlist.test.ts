@@ -16,7 +16,7 @@ test('[spec 2.product.15, 2.routes.9] /wishlist shows the products saved on this
   const [last, middle, first] = products.map(({ name }) => name);
   await expect(page.locator('.card h3')).toHaveText([first, middle, last].map(String));
   // A picture of the build may be gone when the list is read.
-  expect(await page.evaluate(() => localStorage.getItem('wishlist'))).not.toContain('/_astro/');
+  expect(await page.evaluate(() => localStorage.getItem('fresh-fruits.wishlist'))).not.toContain('/_astro/');
   await expectNoAxeFindings(page);
   await page.getByRole('button', { name: `Add ${first} to cart` }).click();
   await expect(page.getByText('Added to cart')).toBeVisible();
@@ -39,7 +39,9 @@ test('shows recently viewed products, newest first, without a layout shift', asy
   const recent = page.getByRole('region', { name: 'Recently viewed' });
   const [first, second, third] = await api.products();
   await page.goto(`/product/${first?.id}`);
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('recently-viewed'))).toContain(first?.id);
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem('fresh-fruits.recently-viewed')))
+    .toContain(first?.id);
   await expect(recent).toBeHidden();
   await page.goto(`/product/${second?.id}`);
   await expect(recent.getByRole('link')).toHaveText([new RegExp(first?.name ?? '?')]);

@@ -31,8 +31,8 @@ for (const [name, paths] of Object.entries(PICTURES)) {
   const page = await context.newPage();
   await page.addInitScript(
     (language) => {
-      localStorage.setItem('fonts', '');
-      if (language) localStorage.setItem('language', language);
+      localStorage.setItem('fresh-fruits.fonts', '');
+      if (language) localStorage.setItem('fresh-fruits.language', language);
     },
     name === 'hindi' ? 'hi' : '',
   );

@@ -72,7 +72,8 @@ export const expectHindi = async (
 };
 
 /** Every page that is opened from now on is in Hindi. */
-export const chooseHindi = (page: Page) => page.addInitScript(() => localStorage.setItem('language', 'hi'));
+export const chooseHindi = (page: Page) =>
+  page.addInitScript(() => localStorage.setItem('fresh-fruits.language', 'hi'));
 
 /** Waits for deferred content and for every island to hydrate. */
 export async function openHindi(page: Page, address: string): Promise<void> {

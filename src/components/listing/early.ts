@@ -1,3 +1,4 @@
+import { OWN } from '#domain/json.ts';
 import { type ListingQuery, listingSearch } from '#domain/listing.ts';
 import { nameKey } from '#domain/text.ts';
 import { isFiltered, readListing, readPageListingDataIndex } from './address.ts';
@@ -56,7 +57,8 @@ function showChip(name: 'featured' | 'category', text: string, without: ListingQ
 /** Does not import stores/shell/storage.ts, which is too large for this inline script. */
 function storedColumns(): string | null {
   try {
-    return sessionStorage.getItem(GRID_KEY) ?? localStorage.getItem(GRID_KEY);
+    const name = OWN + GRID_KEY;
+    return sessionStorage.getItem(name) ?? localStorage.getItem(name);
   } catch {
     return null;
   }

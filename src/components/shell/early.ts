@@ -1,4 +1,5 @@
 import { hasToken } from '#api/token-cookie.ts';
+import { OWN } from '#domain/json.ts';
 import { reloadForMissingScripts } from './missing-scripts.ts';
 
 /** These buttons need no script: the browser opens popovers, and a dialog opens only after its script has run. */
@@ -52,7 +53,7 @@ const { classList } = document.documentElement;
 
 function hasFonts(): boolean {
   try {
-    return 'fonts' in localStorage;
+    return `${OWN}fonts` in localStorage;
   } catch {
     return false;
   }

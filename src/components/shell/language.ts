@@ -1,14 +1,14 @@
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
-/** The localStorage key. shell.ts reads it too. */
+/** The key in storage. shell.ts reads it too. */
 const KEY = 'language';
 
 /** The phone's menu, the footer's last list, and the list below the sign-in card. */
 const LISTS = '.menu ul, .footer nav:last-of-type ul, [data-languages]';
 
 const isHindi = (): boolean => document.documentElement.lang === 'hi';
-const isChosen = (): boolean => readStored(KEY) !== null;
+const isChosen = (): boolean => readStored(KEY) === 'hi';
 
 function render(control: HTMLElement): void {
   control.lang = isHindi() ? 'en-IN' : 'hi';

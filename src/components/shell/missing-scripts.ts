@@ -1,6 +1,7 @@
 import { refetchScript } from '#api/script-status.ts';
+import { OWN } from '#domain/json.ts';
 
-const KEY = 'reloaded';
+const KEY = `${OWN}reloaded`;
 const RELOAD_INTERVAL_MS = 600_000;
 
 const { classList } = document.documentElement;

@@ -1,8 +1,8 @@
-import { paths } from '#paths.ts';
+import { paths, WORKER_PATH } from '#paths.ts';
 import { savesData } from '#stores/shell/connection.ts';
 import { whenShown } from '#stores/shell/page-load.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
-import { trustedCode, WORKER } from './trusted-code.ts';
+import { trustedCode } from './trusted-code.ts';
 
 /** Files for later must not compete with the current page. */
 const AFTER_LOAD_MS = 3_000;
@@ -38,7 +38,7 @@ function warmNextStep(worker: ServiceWorker): void {
 async function register(): Promise<void> {
   const { serviceWorker } = navigator;
   try {
-    await serviceWorker.register(trustedCode().createScriptURL(WORKER));
+    await serviceWorker.register(trustedCode().createScriptURL(WORKER_PATH));
     const { active } = await serviceWorker.ready;
     if (!active) return;
     if (!cameFromWorker()) cacheThisPage(active);
@@ -48,12 +48,9 @@ async function register(): Promise<void> {
   }
 }
 
-const unregister = (): Promise<boolean | undefined> =>
-  navigator.serviceWorker.getRegistration().then((registration) => registration?.unregister());
-
-/** Registers the service worker. A site that is built without it unregisters the worker of an earlier release. */
+/** Registers the service worker. Where it is switched off, that of an earlier release updates itself to kill.ts. */
 export function updateServiceWorker(): void {
-  if (!import.meta.env.PROD || !('serviceWorker' in navigator)) return;
-  const update = import.meta.env.PUBLIC_SERVICE_WORKER === 'off' ? unregister : register;
-  whenShown(() => setTimeout(() => void update(), AFTER_LOAD_MS));
+  const isOff = !import.meta.env.PROD || import.meta.env.PUBLIC_SERVICE_WORKER === 'off';
+  if (isOff || !('serviceWorker' in navigator)) return;
+  whenShown(() => setTimeout(() => void register(), AFTER_LOAD_MS));
 }

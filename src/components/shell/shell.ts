@@ -38,7 +38,7 @@ function handleAddButtons(): void {
 /** The page works without a part that cannot be loaded. */
 const ignore = (): void => {};
 
-if (readStored('language')) import('./hindi.ts').catch(ignore);
+if (readStored('language') === 'hi') import('./hindi.ts').catch(ignore);
 handleAddButtons();
 updateCartBadges();
 // later.ts, which renders notices, loads after the page, or with the first notice.

@@ -1,11 +1,10 @@
+import { WORKER_PATH } from '#paths.ts';
 import { SPECULATION_RULES } from './speculation-rules.ts';
 
 /*
  * The only place where the Content Security Policy lets a text become code (Trusted Types). The rules ignore their input
  * and return one of two constants.
  */
-
-export const WORKER = '/sw.js';
 
 type Rule = (input: string) => string;
 
@@ -18,7 +17,7 @@ interface PolicyFactory {
   createPolicy(name: string, rules: TrustedCode): TrustedCode;
 }
 
-const OURS: TrustedCode = { createScriptURL: () => WORKER, createScript: () => SPECULATION_RULES };
+const OURS: TrustedCode = { createScriptURL: () => WORKER_PATH, createScript: () => SPECULATION_RULES };
 
 let policy: TrustedCode | undefined;
 

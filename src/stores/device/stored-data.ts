@@ -1,20 +1,21 @@
+import { OWN } from '#domain/json.ts';
 import { STORED_DATA, type StorageArea, type StoredData } from '#domain/stored-data.ts';
+import { WORKER_PATH } from '#paths.ts';
 import { readStored, removeStored } from '#stores/shell/storage.ts';
-
-/** The IndexedDB database in which Workbox stores the age of cached pages. */
-const WORKER_DATABASE = 'workbox-expiration';
 
 interface Area {
   isKept(key: string): Promise<boolean>;
   clear(key: string): Promise<void>;
 }
 
+const ownCaches = async (): Promise<string[]> => (await caches.keys()).filter((name) => name.startsWith(OWN));
+
 const TEXTS: Area = {
   isKept: async (key) => ![null, '[]'].includes(readStored(key)),
   async clear(key) {
     removeStored(key);
     // Browsers send the storage event only to other tabs. This page's stores need it as well.
-    dispatchEvent(new StorageEvent('storage', { key }));
+    dispatchEvent(new StorageEvent('storage'));
   },
 };
 
@@ -26,12 +27,17 @@ const AREAS: Readonly<Record<StorageArea, Area>> = {
     clear: async () => (await import('#api/token.ts')).deleteToken(),
   },
   offline: {
-    isKept: async () => (await caches.keys()).length > 0,
+    isKept: async () => (await ownCaches()).length > 0,
     async clear() {
       const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
-      await registration?.unregister();
-      await Promise.all((await caches.keys()).map((name) => caches.delete(name)));
-      indexedDB.deleteDatabase(WORKER_DATABASE);
+      const { scriptURL } = registration?.active ?? {};
+      if (scriptURL === new URL(WORKER_PATH, location.href).href) await registration?.unregister();
+      const { CacheExpiration } = await import('workbox-expiration');
+      for (const name of await ownCaches()) {
+        await caches.delete(name);
+        // Their ages are in a database that all programs with Workbox share.
+        await new CacheExpiration(name, { maxEntries: 1 }).delete();
+      }
     },
   },
 };
@@ -48,8 +54,8 @@ export const clearStored = ({ where, key }: StoredData): Promise<void> =>
 export async function clearEverything(): Promise<void> {
   for (const data of STORED_DATA) await clearStored(data);
   try {
-    localStorage.clear();
-    sessionStorage.clear();
+    for (const area of [localStorage, sessionStorage])
+      for (const name of Object.keys(area)) if (name.startsWith(OWN)) area.removeItem(name);
   } catch {
     // Storage is blocked, so nothing was stored.
   }

@@ -1,3 +1,5 @@
+import { CART_KEY } from '#domain/cart.ts';
+import { OWN } from '#domain/json.ts';
 import { onEvents, onReturn, stopAll } from './events.ts';
 
 /**
@@ -13,33 +15,45 @@ export type Persistence = 'device' | 'tab' | 'memory';
 
 const memory = new Map<string, string>();
 
-function attempt<Value>(area: AreaName, use: (storage: Storage) => Value): Value | undefined {
+/** Only the cart has the name of the specification, and only in localStorage. */
+const nameIn = (area: AreaName, key: string): string =>
+  area === 'localStorage' && key === CART_KEY ? key : OWN + key;
+
+function attempt<Value>(
+  area: AreaName,
+  key: string,
+  use: (storage: Storage, name: string) => Value,
+): Value | undefined {
   // At build, Node renders the islands. It also has these storages, which belong to no visitor.
   if (typeof window === 'undefined') return undefined;
   try {
     const storage = globalThis[area];
-    return storage ? use(storage) : undefined;
+    return storage ? use(storage, nameIn(area, key)) : undefined;
   } catch {
     return undefined;
   }
 }
 
+const get = (area: AreaName, key: string): string | null =>
+  attempt(area, key, (storage, name) => storage.getItem(name)) ?? null;
+
 const set = (area: AreaName, key: string, value: string): boolean =>
-  attempt(area, (storage) => {
-    storage.setItem(key, value);
+  attempt(area, key, (storage, name) => {
+    storage.setItem(name, value);
     return true;
   }) ?? false;
 
+const remove = (area: AreaName, key: string): void =>
+  attempt(area, key, (storage, name) => storage.removeItem(name));
+
 /** A value outside localStorage is the newer one: it is there because localStorage refused it. */
-export function readStored(key: string): string | null {
-  const read = (storage: Storage): string | null => storage.getItem(key);
-  return memory.get(key) ?? attempt('sessionStorage', read) ?? attempt('localStorage', read) ?? null;
-}
+export const readStored = (key: string): string | null =>
+  memory.get(key) ?? get('sessionStorage', key) ?? get('localStorage', key);
 
 export function writeStored(key: string, value: string): Persistence {
   if (set('localStorage', key, value)) {
     memory.delete(key);
-    attempt('sessionStorage', (storage) => storage.removeItem(key));
+    remove('sessionStorage', key);
     return 'device';
   }
   if (set('sessionStorage', key, value)) {
@@ -52,18 +66,16 @@ export function writeStored(key: string, value: string): Persistence {
 
 export function removeStored(key: string): void {
   memory.delete(key);
-  attempt('localStorage', (storage) => storage.removeItem(key));
-  attempt('sessionStorage', (storage) => storage.removeItem(key));
+  remove('localStorage', key);
+  remove('sessionStorage', key);
 }
 
 export const tabStorage = {
-  read: (key: string): string | null => attempt('sessionStorage', (storage) => storage.getItem(key)) ?? null,
-  write: (key: string, value: string): void => {
-    attempt('sessionStorage', (storage) => storage.setItem(key, value));
-  },
+  read: (key: string): string | null => get('sessionStorage', key),
+  write: (key: string, value: string): void => void set('sessionStorage', key, value),
   take(key: string): string | null {
     const value = tabStorage.read(key);
-    attempt('sessionStorage', (storage) => storage.removeItem(key));
+    remove('sessionStorage', key);
     return value;
   },
 };
@@ -75,7 +87,7 @@ export const tabStorage = {
 export const watchStored = (key: string, changed: () => void): (() => void) =>
   stopAll(
     onEvents(['storage'], (event) => {
-      if (event.key === key || event.key === null) changed();
+      if (event.key === nameIn('localStorage', key) || event.key === null) changed();
     }),
     onReturn(changed),
   );

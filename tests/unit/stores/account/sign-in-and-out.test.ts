@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { OWN } from '#domain/json.ts';
 import { STORED_DATA } from '#domain/stored-data.ts';
 import { signIn } from '#tests/unit/stores/support/browser.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
@@ -25,15 +26,17 @@ const REGISTRATION = {
 };
 const DEVICE = 'a-random-token-of-the-api';
 
+const nameOf = (key: string): string => (key === 'cart' ? key : OWN + key);
+
 it('a sign-out deletes the customer’s data from the device, and nothing else', async () => {
   const stored = STORED_DATA.filter(({ where }) => where === 'device' || where === 'tab');
   for (const { key, where } of stored) {
     const area = where === 'device' ? localStorage : sessionStorage;
-    area.setItem(key, 'stored');
+    area.setItem(nameOf(key), 'stored');
   }
   await signOutHere();
   const left = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
-  const others = stored.filter(({ isPersonal }) => !isPersonal).map(({ key }) => key);
+  const others = stored.filter(({ isPersonal }) => !isPersonal).map(({ key }) => nameOf(key));
   expect(left.toSorted()).toEqual(others.toSorted());
   expect(others).toContain('cart');
 });
@@ -53,7 +56,7 @@ it.each([undefined, 7, 'short', 'with spaces and <signs>', 'x'.repeat(201)])(
     fakeApi({ 'POST users/authorize': () => Response.json({ token: 'a-token', device }) });
     await logIn();
     expect(document.cookie).toContain('a-token');
-    expect(localStorage.getItem('known-device')).toBeNull();
+    expect(localStorage.getItem('fresh-fruits.known-device')).toBeNull();
   },
 );
 

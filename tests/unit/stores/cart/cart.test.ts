@@ -116,5 +116,5 @@ it('without localStorage the cart lasts as long as the tab', async () => {
   const { addToCart, ids } = await openTab();
   addToCart(line());
   expect(ids()).toEqual(['mango']);
-  expect(JSON.parse(sessionStorage.getItem('cart') ?? '[]')).toEqual([line()]);
+  expect(JSON.parse(sessionStorage.getItem('fresh-fruits.cart') ?? '[]')).toEqual([line()]);
 });

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { OWN } from '#domain/json.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { clearPersonalData } from '#stores/account/session.ts';
 import {
@@ -43,7 +44,7 @@ it('the attempt of all tabs stores an unanswered order until the server refuses 
 it.each([
   ...['null', '{}', '42', '{', '{"key":7}', '{"key":"short"}', '{"key":"with a line\\nbreak-and-more"}'],
 ])('the attempt of all tabs is created again if storage contains %s', (junk) => {
-  localStorage.setItem(ATTEMPT_KEY, junk);
+  localStorage.setItem(OWN + ATTEMPT_KEY, junk);
   expect(readAttempt().key).toMatch(/^[\w-]{16,}$/);
 });
 
@@ -57,7 +58,7 @@ describe('the address draft', () => {
 
   afterEach(() => void vi.useRealTimers());
 
-  const signOutElsewhere = (at: number): void => localStorage.setItem('signed-out', String(at));
+  const signOutElsewhere = (at: number): void => localStorage.setItem(`${OWN}signed-out`, String(at));
 
   it('is restored', () => {
     chooseAddress(MEERA);
@@ -88,7 +89,7 @@ describe('the address draft', () => {
   });
 
   it('of an older version, which has no time, is kept until the next sign-out', () => {
-    sessionStorage.setItem('checkout-address', JSON.stringify(MEERA));
+    sessionStorage.setItem(`${OWN}checkout-address`, JSON.stringify(MEERA));
     expect(readDraft()).toEqual(MEERA);
     signOutElsewhere(NOON);
     expect(readDraft()).toEqual(EMPTY_ADDRESS);

@@ -8,7 +8,7 @@ const MINUTE = 60_000;
 
 const store = (payment: object): void =>
   sessionStorage.setItem(
-    'pending-payment',
+    'fresh-fruits.pending-payment',
     JSON.stringify({
       orderId: 'order-1',
       handover: { text: LINK },
@@ -46,7 +46,7 @@ it('drops an unsafe link from a stored payment', () => {
 });
 
 it.each(['null', '42', '{', '[]'])('is undefined if storage contains %s', (text) => {
-  sessionStorage.setItem('pending-payment', text);
+  sessionStorage.setItem('fresh-fruits.pending-payment', text);
   expect(readPending('order-1')).toBeUndefined();
 });
 

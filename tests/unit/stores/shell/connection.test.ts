@@ -30,7 +30,11 @@ test.each([
 
 test('data is saved after the visitor chose it, until they change it', () => {
   setDataSaver(true);
-  expect([isDataSaverOn(), savesData(), localStorage.getItem('data-saver')]).toEqual([true, true, 'on']);
+  expect([isDataSaverOn(), savesData(), localStorage.getItem('fresh-fruits.data-saver')]).toEqual([
+    true,
+    true,
+    'on',
+  ]);
   setDataSaver(false);
   expect([isDataSaverOn(), savesData()]).toEqual([false, false]);
 });
