@@ -74,7 +74,7 @@ test.describe('on a desktop', () => {
 test('[spec 2.listing.10, 2.listing.12, 2.listing.16, 2.listing.17, 9.limits.2] a phone has no grid toggle, one page no pagination, and an empty listing a link to all products', async ({
   page,
 }) => {
-  await page.goto('/products?category=melons');
+  await page.goto('/products?category=melons).');
   await expect(cards(page)).toHaveCount(4);
   await expect(pagination(page)).toBeHidden();
   await expect(page.getByRole('radio', { name: /Grid view/ })).toHaveCount(0);

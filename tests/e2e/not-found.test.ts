@@ -14,12 +14,22 @@ test('[spec 2.notfound.3] an unknown path of one segment becomes /404', async ({
   }
 });
 
-test('an address in capital letters opens its page', async ({ page }) => {
+test('an address opens its page in capital letters, and with what a text leaves behind it', async ({
+  page,
+}) => {
   for (const [typed, path] of [
     ['/Imprint', '/404'],
     ['/CART', '/cart'],
     ['/Products?page=2', '/products?page=2'],
-    ['/PRODUCT/new-1', '/product/new-1'],
+    ['/PRODUCT/NEW-1', '/product/new-1'],
+    ['/product/new-1).', '/product/new-1'],
+    ['/products/new-1%20', '/product/new-1'],
+    ['/product/%E2%80%8Bnew-1%E0%A5%A4', '/product/new-1'],
+    ['/product/new-1%252C', '/product/new-1'],
+    ['/product/new-1&utm_source=x', '/product/new-1'],
+    ['/product/new-1%3Futm_source=x', '/product/new-1'],
+    ['/terms,', '/terms'],
+    ['.//terms', '/terms'],
   ] as const) {
     await page.goto(typed);
     await expect(page).toHaveURL(path);

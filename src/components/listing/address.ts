@@ -16,13 +16,24 @@ export interface Listing {
   readonly pages: number;
 }
 
+/** Without what a sentence leaves behind an address, unless a category has that name. */
+const knownName = (typed: string, names: readonly string[]): string =>
+  names.some((name) => name.toLowerCase() === typed.toLowerCase())
+    ? typed
+    : typed.replace(/[^\p{L}\p{M}\p{N}]+$/u, '');
+
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
 export function readListing(search: string, listingDataIndex: ListingDataIndex): Listing {
-  const query = parseListingQuery(new URLSearchParams(search));
+  const names = [...listingDataIndex.values()].map(([heading]) => heading);
+  const typed = parseListingQuery(new URLSearchParams(search));
+  const query = {
+    ...typed,
+    category: knownName(typed.category, names),
+    parentCategory: knownName(typed.parentCategory, names),
+  };
   const slug = listingDataSlug(query);
   const [, pages = 0] = listingDataIndex.get(slug) ?? [];
-  const names = [...listingDataIndex.values()].map(([heading]) => heading);
   return {
     query,
     heading: listingHeading(query, names),

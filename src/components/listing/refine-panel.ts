@@ -1,5 +1,5 @@
 import { addStyles } from '#components/shell/styles.ts';
-import { listingSearch, parseListingQuery } from '#domain/listing.ts';
+import { listingSearch } from '#domain/listing.ts';
 import {
   compareSizes,
   type FilterIndex,
@@ -9,7 +9,7 @@ import {
   SORTS,
   sortOf,
 } from '#domain/refine.ts';
-import { readPageListingDataIndex } from './address.ts';
+import { readListing, readPageListingDataIndex } from './address.ts';
 import { choices, element, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
 import { type QueryIndex, queryIndexOf } from './refined.ts';
@@ -18,7 +18,7 @@ import { type QueryIndex, queryIndexOf } from './refined.ts';
 
 const SHOWN_LIMIT = 24;
 
-const query = parseListingQuery(new URLSearchParams(location.search));
+const { query } = readListing(location.search, readPageListingDataIndex());
 
 /** Returns the most frequent values first, and always the chosen ones. */
 function shownValues(

@@ -24,7 +24,9 @@ function showMissing(slot: HTMLElement): void {
 async function show(slot: HTMLElement, id: string | undefined): Promise<void> {
   const [{ showProduct }] = await Promise.all([import('./show-product.ts'), import('#api/ky.ts')]);
   const name = id && (await showProduct(slot, id, slot.dataset.productSlot ?? ''));
+  const lower = location.pathname.toLowerCase();
   if (name) announce(slot, name);
+  else if (location.pathname !== lower) location.replace(lower + location.search);
   else showMissing(slot);
 }
 

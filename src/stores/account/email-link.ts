@@ -1,6 +1,6 @@
 import { atom } from 'nanostores';
 import { onEvents, stopAll } from '#stores/shell/events.ts';
-import { reload, replaceAddress } from '#stores/shell/navigation.ts';
+import { keptInHistory, reload, replaceAddress } from '#stores/shell/navigation.ts';
 
 /**
  * The secret of the emailed link that opened this page, or ''. It is removed from the address at once and stored in
@@ -8,17 +8,18 @@ import { reload, replaceAddress } from '#stores/shell/navigation.ts';
  */
 let secret = '';
 
-export const linkToken = (): string => secret.split('&')[0] ?? '';
+/** Without what stands behind it: the email, what programs append, or the end of a sentence. */
+export const linkToken = (): string => /^[\w.~+/=-]*[\w=-]/.exec(secret)?.[0] ?? '';
 
 /** The email of the account, if the link has it after its secret: `…&email=asha%40example.com`. */
 export const $linkEmail = atom('');
 
 /** Stores the secret in the current history entry, and removes query and hash from the address. */
-const storeInHistory = (text: string): void => replaceAddress(location.pathname, text);
+const storeInHistory = (text: string): void => replaceAddress(location.pathname, { secret: text });
 
 function storedInHistory(): string {
-  const state: unknown = history.state;
-  return typeof state === 'string' ? state : '';
+  const { secret } = keptInHistory();
+  return typeof secret === 'string' ? secret : '';
 }
 
 export function clearLink(): void {
@@ -47,6 +48,6 @@ export function openEmailLink(withoutLink: () => () => void = () => () => {}): (
   const found = secretInAddress();
   secret = found || storedInHistory();
   if (found !== '') storeInHistory(found);
-  $linkEmail.set(new URLSearchParams(secret).get('email') ?? '');
+  $linkEmail.set(new URLSearchParams(secret).get('email')?.replace(/[^\p{L}\p{N}]+$/u, '') ?? '');
   return stopAll(onEvents(['hashchange'], reloadForNewLink), secret ? () => {} : withoutLink());
 }

@@ -5,8 +5,7 @@
 function takeToken() {
   const tokenField = document.querySelector('input[name=token]');
   if (!tokenField || location.hash.length < 2) return;
-  const [token] = location.hash.slice(1).split('&');
-  tokenField.value = token;
+  tokenField.value = /^[\w-]*/.exec(location.hash.slice(1))[0];
   const email = new URLSearchParams(location.hash).get('email');
   document.querySelector('input[autocomplete=username]').value = email ?? '';
   history.replaceState(null, '', location.pathname);

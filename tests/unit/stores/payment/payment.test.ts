@@ -62,6 +62,7 @@ it.each([
   '?a=1?orderId=order-1',
   '?orderId=order-1%3Fstatus%3Dfailed',
   '?orderId=order-1/',
+  '?orderId=order-1).”',
   '?orderId=&orderId=order-1&orderId=other',
   '?orderId=order-1#/done?orderId=other',
   '?status=done#orderId=order-1',
@@ -201,7 +202,7 @@ it('[spec 4.auth.5] opens the sign-in after the session has ended, and then this
   const page = await openForm({ 'POST payments': () => Response.json({}, { status: 401 }) });
   await page.submitPaymentForm();
   expect(left).toEqual(['/login']);
-  expect(sessionStorage.getItem('from')).toBe('/payment?orderId=order-1');
+  expect(sessionStorage.getItem('fresh-fruits.from')).toBe('/payment?orderId=order-1');
 });
 
 it.each([
