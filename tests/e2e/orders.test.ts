@@ -25,6 +25,8 @@ test('[spec 2.orders.11] Show older orders adds them and moves the focus to the 
   await expect(page.getByRole('article')).toHaveCount(52);
   await expect(page.getByRole('button', { name: 'Show older orders' })).toHaveCount(0);
   await expect(page.getByRole('list', { name: 'My Orders' }).locator('> li').nth(50)).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole('article')).toHaveCount(52);
 });
 
 test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders.7, 2.orders.8, 2.orders.9, 2.orders.6, 3.order.2, 3.order.3, 8.orders.1] shows where to buy, then a failure, and after Try Again items, amounts, address and status', async ({

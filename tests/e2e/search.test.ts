@@ -53,6 +53,20 @@ test('arrow keys move through the results, Enter opens one, Escape clears the fi
   await expect(names(page).first()).toContainText('Kiwi');
 });
 
+test('keys of an input method and with Ctrl change nothing', async ({ page }) => {
+  await page.goto('/search?q=kiwi');
+  await expect(cards(page)).not.toHaveCount(0);
+  await field(page).focus();
+  for (const press of [
+    { key: 'Escape', isComposing: true },
+    { key: 'Escape', keyCode: 229 },
+    { key: 'ArrowDown', shiftKey: true },
+  ])
+    await field(page).dispatchEvent('keydown', { ...press, bubbles: true, cancelable: true });
+  await expect(field(page)).toHaveValue('kiwi');
+  await expect(field(page)).toBeFocused();
+});
+
 test('a refused change of the address stops no search, and a single key opens none', async ({ page }) => {
   await page.addInitScript(() => {
     let calls = 0;
@@ -100,6 +114,12 @@ test('more results are added once, however often the button is pressed', async (
   await expect(names(page).nth(24)).toBeVisible();
   const shown = await names(page).allTextContents();
   expect(new Set(shown).size).toBe(shown.length);
+  await untilQuiet(page);
+  await names(page).nth(24).getByRole('link').click();
+  await expect(page).toHaveURL(/\/product\//);
+  await page.goBack();
+  await expect(cards(page)).toHaveCount(shown.length);
+  await expect(names(page).nth(24)).toBeInViewport();
 });
 
 test('shows that the search cannot be loaded, works again online, and without results suggests categories', async ({

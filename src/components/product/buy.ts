@@ -3,6 +3,7 @@ import { MAX_QUANTITY, MIN_QUANTITY, QUANTITY_WRONG, toLine } from '#domain/cart
 import { paths } from '#paths.ts';
 import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
+import { keyOf } from '#stores/shell/events.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
 /** Reads the product's card from its page, without `picture`. */
@@ -64,7 +65,7 @@ function enhanceStepper(stepper: Element, input: HTMLInputElement): () => Promis
     if (await read()) set(last);
   });
   input.addEventListener('keydown', (event) => {
-    const step = KEYS[event.key];
+    const step = KEYS[keyOf(event)];
     if (step === undefined) return;
     event.preventDefault();
     set(last + step);

@@ -2,7 +2,8 @@ import { cardsAt } from '#api/listing-data.ts';
 import { newCard } from '#components/product/card.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
-import { replaceAddress } from '#stores/shell/navigation.ts';
+import { keyOf, onEvents } from '#stores/shell/events.ts';
+import { keepInHistory, keptInHistory, replaceAddress } from '#stores/shell/navigation.ts';
 import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { createSearch, type Found } from './engine.ts';
 
@@ -10,7 +11,8 @@ const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 function moveByKeys(field: HTMLInputElement, list: HTMLElement, onClear: () => void): void {
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') {
+    const key = keyOf(event);
+    if (key === 'Escape') {
       if (field.value === '' && document.activeElement === field) return;
       event.preventDefault();
       field.value = '';
@@ -18,8 +20,8 @@ function moveByKeys(field: HTMLInputElement, list: HTMLElement, onClear: () => v
       field.focus();
       return;
     }
-    const step = STEPS[event.key];
-    if (step === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STEPS[key];
+    if (step === undefined) return;
     const stops = [field, ...list.querySelectorAll<HTMLElement>('h3 a')];
     const card = document.activeElement?.closest('li')?.querySelector<HTMLElement>('h3 a');
     const current = card ? stops.indexOf(card) : 0;
@@ -57,8 +59,12 @@ function updateAddress(text: string): void {
 }
 
 /** Returns the cards of a page of results, or undefined if none can be fetched. */
-async function cardsFrom(found: readonly Found[], from: number): Promise<Element[] | undefined> {
-  const page = found.slice(from, from + PAGE_SIZE);
+async function cardsFrom(
+  found: readonly Found[],
+  from: number,
+  count = PAGE_SIZE,
+): Promise<Element[] | undefined> {
+  const page = found.slice(from, from + count);
   const cards = await cardsAt(page.map(({ place }) => place));
   // A different name means a card of another release, in which the places differ.
   const matching = cards.filter((card, index) => card && card.name === page[index]?.name);
@@ -77,10 +83,12 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
   let found: readonly Found[] = [];
   /** How many results have been rendered, including those whose card is missing. */
   let rendered = 0;
+  /** How many were rendered when the visitor left the page. */
+  let before = Number(keptInHistory().shown) || 0;
 
-  function render(cards: readonly Element[]): void {
+  function render(cards: readonly Element[], count = PAGE_SIZE): void {
     list?.append(...cards);
-    rendered += PAGE_SIZE;
+    rendered += count;
     show('more', rendered < found.length);
   }
 
@@ -92,13 +100,15 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
     addressTimer = window.setTimeout(updateAddress, ADDRESS_DELAY_MS, text);
     const matches = text === '' ? [] : await search.find(text);
     if (run !== latestRun) return;
-    const cards = matches && (await cardsFrom(matches, 0));
+    const count = Math.max(before, PAGE_SIZE);
+    const cards = matches && (await cardsFrom(matches, 0, count));
     if (run !== latestRun) return;
+    before = 0;
     found = matches ?? [];
     rendered = 0;
     list?.replaceChildren();
     show('more', false);
-    if (cards) render(cards);
+    if (cards) render(cards, count);
     show('heading', found.length > 0 && cards !== undefined);
     show('failed', text !== '' && !cards);
     show('none', text !== '' && cards !== undefined && found.length === 0);
@@ -122,6 +132,7 @@ export function searchWhileTyping(form: HTMLFormElement, field: HTMLInputElement
   });
   // Before the visitor leaves for a product.
   list?.addEventListener('click', () => updateAddress(field.value.trim()));
+  onEvents(['pagehide'], () => keepInHistory({ shown: rendered }));
   part('more')?.addEventListener('click', () => void showMore());
   if (list) moveByKeys(field, list, () => void update());
   void update();

@@ -1,4 +1,5 @@
 import { hasToken } from '#api/token-cookie.ts';
+import { keyOf } from '#stores/shell/events.ts';
 
 function watchScroll(): void {
   const header = document.querySelector('[data-header]');
@@ -23,8 +24,8 @@ function openMenuWithoutPopovers(menu: HTMLElement): void {
     if (button?.contains(tapped)) setOpen(!isOpen());
     else if (tapped?.closest('a') || !menu.contains(tapped)) setOpen(false);
   });
-  addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape' || !isOpen()) return;
+  addEventListener('keydown', (event) => {
+    if (keyOf(event) !== 'Escape' || !isOpen()) return;
     setOpen(false);
     button?.focus();
   });

@@ -1,3 +1,4 @@
+import { keyOf } from '#stores/shell/events.ts';
 import { $toasts, dismiss, type Toast } from '#stores/shell/toasts.ts';
 
 const SHOWN_MS = 6_000;
@@ -130,7 +131,7 @@ export function renderToasts(): void {
   for (const event of ['pointerleave', 'focusout']) region.addEventListener(event, resume);
   for (const event of ['pointerdown', 'keydown']) addEventListener(event, notePointer, true);
   addEventListener('keydown', (event) => {
-    if (event.key !== ACTION_KEY) return;
+    if (keyOf(event) !== ACTION_KEY) return;
     const action = [...region.querySelectorAll<HTMLElement>('.toast-action')].at(-1);
     if (action) event.preventDefault();
     action?.focus();

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { MAX_QUANTITY, MIN_QUANTITY, QUANTITY_WRONG } from '#domain/cart.ts';
 import { readQuantity } from '#domain/typed-numbers.ts';
+import { keyOf } from '#stores/shell/events.ts';
 import { FieldError, fieldAria } from './Field.tsx';
 import { Icon, type IconProps } from './icons.tsx';
 
@@ -34,9 +35,10 @@ export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
     if (!isWrong) setDraft(undefined);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') leave();
-    else if (event.key === 'ArrowUp') step(1)();
-    else if (event.key === 'ArrowDown') step(-1)();
+    const key = keyOf(event.nativeEvent);
+    if (key === 'Enter') leave();
+    else if (key === 'ArrowUp') step(1)();
+    else if (key === 'ArrowDown') step(-1)();
     else return;
     event.preventDefault();
   };

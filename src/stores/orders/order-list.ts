@@ -3,6 +3,7 @@ import type { Failure } from '#api/failure.ts';
 import { fetchOrders } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
 import { endsSession, privatePage } from '#stores/account/private-page.ts';
+import { keepInHistory, keptInHistory } from '#stores/shell/navigation.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
 export type OrdersPage =
@@ -37,13 +38,25 @@ const loaded = (orders: readonly Order[], next: string | undefined): OrdersPage 
   ...(next ? { next } : {}),
 });
 
+function withOlder(orders: readonly Order[], older: readonly Order[]): Order[] {
+  const known = new Set(orders.map(({ id }) => id));
+  return [...orders, ...older.filter(({ id }) => !known.has(id))];
+}
+
 const page = privatePage({
   async load(signal) {
     $orders.set(LOADING_ORDERS);
     clearNotice(FAILED);
-    const result = await fetchOrders({ signal });
+    let result = await fetchOrders({ signal });
+    let orders = result.ok ? result.value : [];
+    while (result.ok && result.next && orders.length < Number(keptInHistory().shown)) {
+      const older = await fetchOrders({ signal }, result.next);
+      if (!older.ok) break;
+      orders = withOlder(orders, older.value);
+      result = older;
+    }
     if (signal.aborted) return;
-    if (result.ok) $orders.set(loaded(result.value, result.next));
+    if (result.ok) $orders.set(loaded(orders, result.next));
     else fail(result.failure);
   },
   hide: () => $orders.set(LOADING_ORDERS),
@@ -64,9 +77,9 @@ export async function showMoreOrders(): Promise<void> {
   // The page was left or loaded again in the meantime.
   if (now.status !== 'loaded' || !now.isLoadingMore) return;
   if (result.ok) {
-    const known = new Set(now.orders.map(({ id }) => id));
-    const older = result.value.filter(({ id }) => !known.has(id));
-    $orders.set(loaded([...now.orders, ...older], result.next));
+    const orders = withOlder(now.orders, result.value);
+    keepInHistory({ shown: orders.length });
+    $orders.set(loaded(orders, result.next));
     return;
   }
   if (endsSession(result.failure)) return;

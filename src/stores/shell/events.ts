@@ -33,6 +33,17 @@ export const onVisible = (shown: () => void): (() => void) =>
     if (document.visibilityState === 'visible') shown();
   });
 
+/**
+ * Returns the pressed key, or '' if it belongs to an input method, another listener or, with a modifier, to the browser.
+ * Safari ends composing before it sends the key, with the code 229.
+ */
+export function keyOf(press: KeyboardEvent): string {
+  const { isComposing, keyCode, defaultPrevented, altKey, ctrlKey, metaKey, shiftKey } = press;
+  const isOthers =
+    isComposing || keyCode === 229 || defaultPrevented || altKey || ctrlKey || metaKey || shiftKey;
+  return isOthers ? '' : press.key;
+}
+
 export const stopAll =
   (...stops: (() => void)[]): (() => void) =>
   () => {
