@@ -68,6 +68,25 @@ test.describe('with a mouse', () => {
     await card.getByRole('button').focus();
     await expect(actions).toHaveCSS('opacity', '1');
   });
+
+  test('on a phone that claims to hover, a tap opens the product, also where the button appears', async ({
+    page,
+  }) => {
+    await page.goto('/products');
+    const card = page.locator('.card', { has: page.locator('[data-add]') }).first();
+    // The sheet that shows the actions has arrived.
+    await card.hover({ position: { x: 60, y: 60 } });
+    await expect(card.locator('.card-actions')).toHaveCSS('opacity', '1');
+    await page.mouse.move(0, 0);
+    await expect(card.locator('.card-actions')).toHaveCSS('opacity', '0');
+    const { x = 0, y = 0, width = 0, height = 0 } = (await card.locator('[data-add]').boundingBox()) ?? {};
+    const client = await page.context().newCDPSession(page);
+    const touchPoints = [{ x: x + width / 2, y: y + height / 2 }];
+    await client.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints });
+    await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    await expect(page).toHaveURL(/\/product\//);
+    expect(await storedCart(page)).toEqual([]);
+  });
 });
 
 test('[spec 2.card.8, 2.card.9] a picture that fails is replaced by an icon, and the next product shows its own', async ({

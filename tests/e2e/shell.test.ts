@@ -14,7 +14,7 @@ const header = (page: Page) => page.getByRole('banner');
 /** Stores a notice for the next page, like a flow of the shop. */
 const storeNotices = (page: Page, ...notices: object[]) =>
   page.addInitScript((text) => {
-    if (!sessionStorage.getItem('left')) sessionStorage.setItem('notices', text);
+    if (!sessionStorage.getItem('left')) sessionStorage.setItem('fresh-fruits.notices', text);
     sessionStorage.setItem('left', 'yes');
   }, JSON.stringify(notices));
 
@@ -192,7 +192,7 @@ test('[spec 8.notices.7] a notice for the next page is announced, and disappears
   await page.clock.resume();
   await page.reload();
   await expect(page.locator('.language').first()).toBeAttached();
-  expect(await page.evaluate(() => sessionStorage.getItem('notices'))).toBeNull();
+  expect(await page.evaluate(() => sessionStorage.getItem('fresh-fruits.notices'))).toBeNull();
   await expect(toasts).toHaveCount(0);
 });
 
@@ -253,4 +253,20 @@ test('no notice covers the focused link in the footer', async ({ page }) => {
       // A click would hit the link itself.
       await link.click({ trial: true });
     }
+});
+
+test('lists are lists for Safari as well, and what is selected shows in forced colours', async ({ page }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto('/products');
+  const colors = () =>
+    page
+      .locator('.pills .pill')
+      .evaluateAll((pills) => pills.map((pill) => getComputedStyle(pill).backgroundColor));
+  await expect.poll(async () => new Set(await colors()).size).toBe(2);
+  const silent = page
+    .locator('ul:not(nav *) > li')
+    .evaluateAll(
+      (items) => items.filter((item) => getComputedStyle(item, '::before').content === 'none').length,
+    );
+  expect(await silent).toBe(0);
 });

@@ -1,7 +1,10 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { whenIdle } from '#stores/shell/connection.ts';
+import { onEvents, onReturn } from '#stores/shell/events.ts';
+import { keepInHistory, keptInHistory } from '#stores/shell/navigation.ts';
 import { announcePageIdle, whenShown } from '#stores/shell/page-load.ts';
+import { writeStored } from '#stores/shell/storage.ts';
 import { takeFlashNotices } from '#stores/shell/take-flash-notices.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { addDataSaverSwitch } from './data-saver.ts';
@@ -42,7 +45,7 @@ function showOfflineBanner(): void {
   for (const event of ['online', 'offline', 'pageshow']) addEventListener(event, render);
 }
 
-/** The localStorage key that early.ts reads, and the class that it then sets. */
+/** The stored key that early.ts reads, and the class that it then sets. */
 const FONTS_LOADED = 'fonts';
 const FONTS = ['1em Figtree', '700 1em Bricolage'];
 /** One character of each font file. The currency symbol has its own file. */
@@ -55,8 +58,67 @@ const SAMPLE = `a${CURRENCY.symbol}`;
 function fetchFonts(): void {
   if (document.documentElement.classList.contains(FONTS_LOADED)) return;
   Promise.all(FONTS.map((font) => document.fonts.load(font, SAMPLE)))
-    .then(() => localStorage.setItem(FONTS_LOADED, ''))
+    .then(() => void writeStored(FONTS_LOADED, ''))
     .catch(() => {});
+}
+
+/** `focusVisible` is newer than TypeScript's list. */
+const UNSEEN: FocusOptions & { focusVisible: boolean } = { preventScroll: true, focusVisible: false };
+
+/** The control of an event, also if its icon was the target. */
+const controlOf = ({ target }: Event): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('a, button, input, summary') : null;
+
+/**
+ * Gives what is clicked the focus, which Safari does not: it would be lost when a dialog closes or the control is removed.
+ * A button that has appeared under the finger, because a phone claims to hover, opens the product of its card instead.
+ */
+function guardClicks(): void {
+  let pressed: HTMLElement | null | undefined;
+  const notePress = (event: Event): void => {
+    pressed = event.type === 'pointerdown' ? controlOf(event) : undefined;
+  };
+  const guard = (event: MouseEvent): void => {
+    const control = controlOf(event);
+    const appeared = event.detail > 0 && pressed !== undefined && pressed !== control;
+    notePress(event);
+    if (appeared && control?.closest('.card-actions')) {
+      event.preventDefault();
+      event.stopPropagation();
+      control.closest('.card')?.querySelector('a')?.click();
+    } else if (event.isTrusted && !document.activeElement?.matches('input, select, textarea'))
+      if (!control?.matches(':focus')) control?.focus(UNSEEN);
+  };
+  onEvents(['pointerdown', 'pointercancel'], notePress, true);
+  onEvents(['click'], guard, true);
+}
+
+/**
+ * Scrolls to where the page was left, once it is high enough: browsers give up before a list or an island is rendered. Not
+ * after the visitor has scrolled or pressed.
+ */
+function returnToPlace(): void {
+  const { place, picture } = keptInHistory();
+  document.querySelector('.gallery-strip')?.scrollTo({ left: Number(picture) || 0, behavior: 'instant' });
+  const { documentElement: root } = document;
+  const end = (): number => root.scrollHeight - innerHeight;
+  if (typeof place !== 'number' || (scrollY > 0 && scrollY < Math.min(place, end()) - 1)) return;
+  const observer = new ResizeObserver(() => {
+    if (end() < place) return;
+    observer.disconnect();
+    scrollTo({ top: place, behavior: 'instant' });
+  });
+  observer.observe(document.body);
+  for (const event of ['wheel', 'touchmove', 'pointerdown', 'keydown'])
+    addEventListener(event, () => observer.disconnect(), { once: true, passive: true });
+}
+
+function keepPlace(): void {
+  returnToPlace();
+  onReturn(returnToPlace);
+  const keep = (): void =>
+    keepInHistory({ place: scrollY, picture: document.querySelector('.gallery-strip')?.scrollLeft ?? 0 });
+  onEvents(['pagehide'], keep, true);
 }
 
 let showsToasts = false;
@@ -72,6 +134,8 @@ export function startLaterParts(): void {
     for (const notice of takeFlashNotices()) notify(notice);
   });
   fetchFonts();
+  keepPlace();
+  guardClicks();
   enhanceHeader();
   guardPictures();
   reloadStalePage();

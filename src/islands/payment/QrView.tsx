@@ -141,7 +141,7 @@ export function QrView({ handover }: { readonly handover: Handover }) {
         <ol className="grid gap-3 [counter-reset:step]">
           {steps.map((step) => (
             <li
-              className="grid grid-cols-[32px_1fr] gap-3 [counter-increment:step] before:-mt-0.75 before:grid before:h-8 before:place-items-center before:rounded-full before:bg-leaf-tint before:font-bold before:content-[counter(step)]"
+              className="grid grid-cols-[32px_1fr] gap-3 [counter-increment:step] before:static before:-mt-0.75 before:grid before:h-8 before:place-items-center before:rounded-full before:bg-leaf-tint before:font-bold before:content-[counter(step)]"
               key={step}
             >
               {step}

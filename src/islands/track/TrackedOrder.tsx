@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: on phones the rows are grids, and Safari then forgets their roles
 import { useEffect, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
@@ -14,12 +15,20 @@ const LABELLED = `${CELL} py-0.5 max-sm:before:text-ink3 max-sm:before:content-[
 const TOTAL = `${CELL} border-line border-t pt-3.5 pb-4.5 font-heavy text-large`;
 
 const Items = ({ order }: { readonly order: Order }) => (
-  <table className="w-full border-line border-t [border-collapse:collapse] [font-variant-numeric:tabular-nums]">
+  <table
+    role="table"
+    className="w-full border-line border-t [border-collapse:collapse] [font-variant-numeric:tabular-nums]"
+  >
     <caption className="px-5 pt-3.5 pb-1.5 text-start font-bold">Items</caption>
     <thead className="max-sm:sr-only">
-      <tr>
+      <tr role="row">
         {['Name', 'Quantity', 'Price'].map((name) => (
-          <th key={name} className={`${CELL} py-2.5 font-normal text-caption text-ink3`} scope="col">
+          <th
+            key={name}
+            role="columnheader"
+            className={`${CELL} py-2.5 font-normal text-caption text-ink3`}
+            scope="col"
+          >
             {name}
           </th>
         ))}
@@ -28,14 +37,14 @@ const Items = ({ order }: { readonly order: Order }) => (
     <tbody>
       {order.items.map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items of an order may have one id
-        <tr className={`${ROW} max-sm:py-2`} key={index}>
-          <th className={NAME} scope="row" translate="no">
+        <tr role="row" className={`${ROW} max-sm:py-2`} key={index}>
+          <th role="rowheader" className={NAME} scope="row" translate="no">
             {itemText(item)}
           </th>
-          <td className={`${LABELLED} max-sm:text-start`} data-label="Quantity">
+          <td role="cell" className={`${LABELLED} max-sm:text-start`} data-label="Quantity">
             {item.quantity}
           </td>
-          <td className={LABELLED} data-label="Price">
+          <td role="cell" className={LABELLED} data-label="Price">
             {formatRupees(item.price)}
           </td>
         </tr>
@@ -44,18 +53,22 @@ const Items = ({ order }: { readonly order: Order }) => (
     <tfoot>
       {breakdownLines(order.amounts).map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two amounts may have one name
-        <tr className={ROW} key={index}>
-          <th className={TOTAL} scope="row" colSpan={2}>
+        <tr role="row" className={ROW} key={index}>
+          <th role="rowheader" className={TOTAL} scope="row" colSpan={2}>
             {line.name}
           </th>
-          <td className={TOTAL}>{shownAmount(line)}</td>
+          <td role="cell" className={TOTAL}>
+            {shownAmount(line)}
+          </td>
         </tr>
       ))}
-      <tr className={ROW}>
-        <th className={TOTAL} scope="row" colSpan={2}>
+      <tr role="row" className={ROW}>
+        <th role="rowheader" className={TOTAL} scope="row" colSpan={2}>
           Total
         </th>
-        <td className={TOTAL}>{formatPaise(order.amounts.total)}</td>
+        <td role="cell" className={TOTAL}>
+          {formatPaise(order.amounts.total)}
+        </td>
       </tr>
     </tfoot>
   </table>
