@@ -19,7 +19,7 @@ export const wordsOf = (text: string): string[] =>
 export const singular = (word: string): string =>
   word.length < 4 || /[^a-z]|ss$/.test(word)
     ? word
-    : word.replace(/(?<=..)ies$/, 'y').replace(/(?<=o|sh|ch|x|ss)es$|s$/, '');
+    : word.replace(/(..)ies$/, '$1y').replace(/(o|sh|ch|x|ss)es$|s$/, '$1');
 
 interface SearchName {
   /** The name and its plurals, each between spaces. */

@@ -53,6 +53,26 @@ test('offline, visited pages and the cart open, and an unvisited page says so', 
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
 });
 
+test('a wrong response that is stored as a script is replaced', async ({ page }) => {
+  await openWithWorker(page);
+  await page.goto('/cart');
+  const scripts = () =>
+    page.evaluate(async () => {
+      const code = await caches.open('shop-code');
+      const stored = await code.keys();
+      return stored.map(({ url }) => url).filter((url) => url.endsWith('.js'));
+    });
+  await expect.poll(scripts).not.toEqual([]);
+  const [script = ''] = await scripts();
+  const type = await page.evaluate(async (address) => {
+    const code = await caches.open('shop-code');
+    const signIn = new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } });
+    await code.put(address, signIn);
+    return (await fetch(address)).headers.get('content-type');
+  }, script);
+  expect(type).toContain('javascript');
+});
+
 test('data saver prevents background requests', async ({ page }) => {
   // The switch would be pressed after the first page has begun its background work (speculation.test.ts presses it).
   await page.addInitScript(() =>
