@@ -7,8 +7,7 @@ import {
   pageCount,
   parentCategories,
 } from './listing.ts';
-import type { Product } from './product.ts';
-import { nameKey } from './text.ts';
+import { nameKey, type Product } from './product.ts';
 
 /*
  * The build writes the listing as files, one for each filter and page. A page of the listing then costs the browser the

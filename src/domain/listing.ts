@@ -1,6 +1,5 @@
-import type { Product } from './product.ts';
+import { nameKey, type Product } from './product.ts';
 import { filteredProduct, type ProductFilters, productFilter } from './product-filters.ts';
-import { nameKey } from './text.ts';
 
 export interface ListingQuery {
   readonly category: string;

@@ -1,5 +1,5 @@
-import { attributeValues, type Product } from './product.ts';
-import { nameKey, tidyText } from './text.ts';
+import { attributeValues, nameKey, type Product } from './product.ts';
+import { tidyText } from './text.ts';
 
 /** The fields that GET /products filters by, in lower case. */
 export interface FilteredProduct {

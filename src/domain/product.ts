@@ -39,6 +39,13 @@ export type ProductSummary = Pick<
 const ONE_SIZE = 'One Size';
 const SHORT_ID_LENGTH = 8;
 
+/** A small `foldText` (text.ts) for the names of categories, because the first scripts of pages compare them. */
+export const nameKey = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[\u200c\u200d]/g, '')
+    .toLowerCase();
+
 export const attributeKey = (attribute: Attribute): string => attribute.key.trim().toLowerCase();
 
 /** @param names in lower case */

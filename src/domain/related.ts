@@ -1,5 +1,4 @@
-import type { Product } from './product.ts';
-import { nameKey } from './text.ts';
+import { nameKey, type Product } from './product.ts';
 
 const SHOWN = 4;
 

@@ -63,13 +63,6 @@ export const tidySigns = (text: string): string =>
 /** Tidies a number or a code: an order number, a phone, a PIN code, a GSTIN. */
 export const tidyCode = (text: string): string => toAsciiDigits(tidySigns(text));
 
-/** A small `foldText` for the names of categories, because the listing's first script compares them. */
-export const nameKey = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .replace(/[\u200c\u200d]/g, '')
-    .toLowerCase();
-
 /** Letters that older keyboards write as a consonant, a virama and a joiner, such as the chillus of Malayalam. */
 const JOINED: Readonly<Record<string, string>> = {
   ൺ: 'ണ്',

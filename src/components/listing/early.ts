@@ -1,6 +1,6 @@
 import { OWN } from '#domain/json.ts';
 import { type ListingQuery, listingSearch } from '#domain/listing.ts';
-import { nameKey } from '#domain/text.ts';
+import { nameKey } from '#domain/product.ts';
 import { isFiltered, readListing, readPageListingDataIndex } from './address.ts';
 import { GRID_KEY, renderGrid } from './grid.ts';
 

@@ -1,6 +1,6 @@
 import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
-import { nameKey } from '#domain/text.ts';
+import { nameKey } from '#domain/product.ts';
 import { paths } from '#paths.ts';
 import { replaceAddress } from '#stores/shell/navigation.ts';
 import { whenPageIdle } from '#stores/shell/page-load.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
+import { nameKey } from '#domain/product.ts';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import { discountAt, priceMoments } from '#domain/sale.ts';
-import { nameKey } from '#domain/text.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
+import { nameKey } from '#domain/product.ts';
 import {
   type Leaf,
   leavesOf,
@@ -9,7 +10,6 @@ import {
   type StoreRecord,
   valueAt,
 } from '#domain/store-fields.ts';
-import { nameKey } from '#domain/text.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { nameKey } from '#domain/text.ts';
+import { nameKey } from '#domain/product.ts';
 import { change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import type { Parts } from '#server/admin/form-version.ts';
