@@ -116,7 +116,12 @@ const publishIfChanged = async (db: Database): Promise<void> => {
 /** The admin opens over plain http on this machine alone, whatever address the shop has in the network. */
 const adminLine = async (db: Database): Promise<string> => {
   const origin = `http://localhost:${PORTS.api}`;
-  const link = await createOwnerLink({ db, clock: systemClock, apiOrigin: origin });
+  const link = await createOwnerLink({
+    db,
+    clock: systemClock,
+    settings: readSettings(apiEnvironment(process.env)),
+    apiOrigin: origin,
+  });
   return link === undefined
     ? `Admin: ${origin}/admin`
     : `Admin: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;

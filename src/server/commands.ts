@@ -48,9 +48,10 @@ const COMMANDS: Readonly<Record<string, (settings: Settings, args: string[]) => 
     await requireDatabase(database);
     return withDatabase(database, (db) => runCatalogueCommand(db, args, console.log));
   },
-  async staff({ database, apiOrigin, port }, args) {
+  async staff(settings, args) {
+    const { database, apiOrigin, port } = settings;
     await requireDatabase(database);
-    const tools = { clock: systemClock, apiOrigin: apiOrigin ?? `http://localhost:${port}` };
+    const tools = { clock: systemClock, settings, apiOrigin: apiOrigin ?? `http://localhost:${port}` };
     return withDatabase(database, (db) => runStaffCommand({ ...tools, db }, args));
   },
   backup: runBackup,

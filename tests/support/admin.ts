@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page } from 'playwright/test';
 import type { Role } from '#server/admin/roles.ts';
 import { systemClock } from '#server/process/clock.ts';
+import { readSettings } from '#server/settings/settings.ts';
 import { inviteStaffMember } from '#server/staff/command.ts';
 import { API_ORIGIN } from './api-address.ts';
 import type { Services } from './fixtures.ts';
@@ -16,7 +17,12 @@ export const ADMIN_PASSWORD = 'mangoes before monsoon';
 /** Adds a staff member. @returns the email, and the link for the password */
 export async function addToStaff({ api }: Services, role: Role): Promise<{ email: string; link: string }> {
   const email = `${role}.${randomUUID().slice(0, 8)}@example.com`;
-  const tools = { db: api.db, clock: systemClock, apiOrigin: API_ORIGIN };
+  const tools = {
+    db: api.db,
+    clock: systemClock,
+    settings: readSettings({ DATABASE: ':memory:' }),
+    apiOrigin: API_ORIGIN,
+  };
   return { email, link: await inviteStaffMember(tools, email, role, `The ${role}`) };
 }
 

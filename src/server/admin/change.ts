@@ -68,17 +68,21 @@ function formKeyOf(context: AdminContext): string {
   return key;
 }
 
-const PASSWORD_FIELDS = ['password', 'current'];
+/** The field of the password that the staff member has now. It is checked before the change. */
+export const CURRENT_PASSWORD = 'current';
+
+const NEW_PASSWORD = 'password';
 
 /**
- * Returns a hash of the form's address and content. Forms with a password also get random bytes, because a fast hash of a
- * password can be cracked. Such a form counts as a different one when it is sent again.
+ * Returns a hash of the form's address and content. Forms with a new password also get random bytes, because a fast hash of
+ * a password can be cracked. Such a form counts as a different one when it is sent again.
  */
 async function formHash(context: AdminContext): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(context.req.path));
   const form = context.get('form');
-  if (PASSWORD_FIELDS.some((name) => form.has(name))) hash.update(randomBytes(32));
+  if (form.has(NEW_PASSWORD)) hash.update(randomBytes(32));
   for (const [name, value] of form) {
+    if (name === CURRENT_PASSWORD) continue;
     const isText = typeof value === 'string';
     hash.update(JSON.stringify(isText ? [name, value] : [name, value.name, value.size]));
     if (!isText) hash.update(new Uint8Array(await value.arrayBuffer()));

@@ -44,6 +44,8 @@ export interface AdminPage {
   /** Below /admin; '/' is the home page. `:name` is a parameter. */
   readonly path: string;
   readonly access: Access;
+  /** Whether its form also needs the password of the staff member who sends it. */
+  readonly asksPassword?: true;
   /** The size limit of its form, in bytes; 64 KiB by default. */
   readonly formMost?: number;
   readonly handle: (context: AdminContext, services: Services) => Response | Promise<Response>;

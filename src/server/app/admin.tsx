@@ -19,6 +19,7 @@ import type { Log } from '#server/process/log.ts';
 import { refusalOf } from '#server/services/call.ts';
 import { randomToken } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
+import { requirePassword } from '#server/staff/password-pages.tsx';
 import { requireStaff } from '#server/staff/session.ts';
 import { ADMIN_PAGES, SECTIONS } from './admin-pages.tsx';
 
@@ -146,6 +147,7 @@ export function createAdmin(services: Services, logOf: (requestId: string) => Lo
   for (const page of ADMIN_PAGES) {
     const guards = page.access === 'anyone' ? [] : [requireStaff(services), requireRole(page)];
     if (page.method === 'POST') guards.push(readForm(page.formMost));
+    if (page.asksPassword) guards.push(requirePassword(services));
     for (const guard of guards) admin.on(page.method, page.path, guard);
     admin.on(page.method, page.path, (context) =>
       page.handle(context, { ...services, log: logOf(context.get('requestId')) }),

@@ -3,6 +3,7 @@ import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Email } from '#server/email/email.ts';
 import { ORDER_EMAILS, RETURN_EMAILS } from '#server/orders/emails.ts';
 import { PAYMENT_EMAILS } from '#server/payments/emails.ts';
+import { STAFF_EMAILS } from '#server/staff/access-changes.ts';
 import { DAILY_EMAILS } from './daily-email.ts';
 
 /**
@@ -16,4 +17,5 @@ export const EMAILS: readonly Email[] = [
   DAILY_EMAILS,
   ACCOUNT_EMAILS,
   CONTACT_EMAILS,
+  STAFF_EMAILS,
 ].flatMap((emails) => Object.values<Email>(emails));

@@ -6,6 +6,7 @@ import { EmailSchema } from '#server/customers/schema.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Services } from '#server/services/services.ts';
+import { withNotices } from './access-changes.ts';
 import { removeFactor } from './session.ts';
 import {
   findStaffMemberByEmail,
@@ -22,7 +23,7 @@ npm run staff -- without-code EMAIL`;
 
 const AUTHOR = { id: null, who: 'npm run staff' };
 
-export type StaffTools = Pick<Services, 'db' | 'clock' | 'apiOrigin'>;
+export type StaffTools = Pick<Services, 'db' | 'clock' | 'apiOrigin' | 'settings'>;
 
 const emailOf = (text: string): string => {
   const parsed = v.safeParse(EmailSchema, text);
@@ -52,10 +53,13 @@ function argumentsOf(args: readonly string[]) {
 }
 
 const changeStaff = <T>(
-  { db, clock }: StaffTools,
+  tools: StaffTools,
   work: (transaction: Transaction, log: RecordChange) => Promise<T>,
 ): Promise<T> =>
-  db.write((transaction) => work(transaction, (entry) => recordChange(transaction, AUTHOR, clock(), entry)));
+  tools.db.write((transaction) => {
+    const log: RecordChange = (entry) => recordChange(transaction, AUTHOR, tools.clock(), entry);
+    return work(transaction, withNotices(transaction, tools, AUTHOR.who, log));
+  });
 
 /** Runs `npm run staff` with the given arguments, and returns the text to print. @throws ExplainedError */
 export async function runStaffCommand(tools: StaffTools, args: readonly string[]): Promise<string> {

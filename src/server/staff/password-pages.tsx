@@ -1,8 +1,10 @@
-import { ChangeAborted, change, redirectWithMessage } from '#server/admin/change.ts';
+import { createMiddleware } from 'hono/factory';
+import { ChangeAborted, CURRENT_PASSWORD, redirectWithMessage } from '#server/admin/change.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import type { FormProps } from '#server/admin/forms/Form.tsx';
+import type { Mistakes } from '#server/admin/forms/field.ts';
 import { parseForm, sentText } from '#server/admin/forms/parse.ts';
-import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { type AdminContext, type AdminEnv, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import { Script } from '#server/admin/views/assets.tsx';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
@@ -10,6 +12,7 @@ import { LinkButton, Message } from '#server/admin/views/pieces.tsx';
 import { checkPassword } from '#server/customers/check-password.ts';
 import type { Services } from '#server/services/services.ts';
 import { consumeToken } from '#server/services/tokens.ts';
+import { changeAccess, withNotices } from './access-changes.ts';
 import { LINK_TOKEN, linkForm, passwordForm } from './forms.ts';
 import { findFactor } from './second-factor.ts';
 import { deviceOf, sendSession, storeSession } from './session.ts';
@@ -34,6 +37,31 @@ export async function checkStaffPassword(
   return checkPassword(services, 'staff', credentials, await findStaffMemberByEmail(services.db, email));
 }
 
+const NOT_YOURS: Mistakes = new Map([[CURRENT_PASSWORD, 'This is not your password']]);
+
+/**
+ * Asks for the password of the signed-in staff member before a form is carried out, so that a minute at an unlocked computer
+ * is not enough. The page that asks holds the fields of the form.
+ */
+export const requirePassword = (services: Services) =>
+  createMiddleware<AdminEnv>(async (context, next) => {
+    const form = context.get('form');
+    const password = sentText(form, CURRENT_PASSWORD);
+    const { id, email } = staffOf(context);
+    const member = password && (await checkStaffPassword(context, services, email, password));
+    if (member && member.id === id) return next();
+    form.delete(CURRENT_PASSWORD);
+    return showForm(context, {
+      title: 'Your password',
+      intro: <p>This changes who gets into the admin, or how. We write to them, and to the owners.</p>,
+      fields: { [CURRENT_PASSWORD]: { ...passwordForm.fields.current, label: 'Your password' } },
+      action: context.req.path,
+      submit: 'Go on',
+      hidden: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])),
+      mistakes: password ? NOT_YOURS : undefined,
+    });
+  });
+
 const showPassword = (context: AdminContext, state: Pick<FormProps, 'mistakes'> = {}) =>
   showForm(context, {
     title: 'Change your password',
@@ -53,13 +81,12 @@ async function changePassword(context: AdminContext, services: Services): Promis
   const parsed = parseForm(passwordForm, context.get('form'));
   if (!parsed.isValid) return showPassword(context, parsed);
   const { current, password } = parsed.values;
-  const showWrong = () =>
-    showPassword(context, { mistakes: new Map([['current', 'This is not your password']]) });
+  const showWrong = () => showPassword(context, { mistakes: NOT_YOURS });
   const member = await checkStaffPassword(context, services, email, current);
   if (member?.id !== id) return showWrong();
   const payers = { ...services.callerOf(context), account: email };
   const passwordHash = await services.passwords.hash(password, { lane: 'staffHashOnKnownDevice', payers });
-  return change(context, services, async (transaction, log) => {
+  return changeAccess(context, services, async (transaction, log) => {
     if (!(await hasPassword(transaction, member))) throw new ChangeAborted(showWrong);
     await setPassword(transaction, id, passwordHash);
     await log({ action: 'changed the password', target: ['staff', email] });
@@ -133,10 +160,10 @@ async function choosePassword(context: AdminContext, services: Services): Promis
     if ((await consumeToken(transaction, services.clock(), PASSWORD_LINK, token)) === undefined)
       return undefined;
     await setPassword(transaction, id, passwordHash);
-    await recordChange(transaction, { id, who: email }, services.clock(), {
-      action: 'chose a password',
-      target: ['staff', email],
-    });
+    const log = withNotices(transaction, services, email, (entry) =>
+      recordChange(transaction, { id, who: email }, services.clock(), entry),
+    );
+    await log({ action: 'chose a password', target: ['staff', email] });
     // A link replaces only the password. The second factor is still required.
     if (await findFactor(transaction, id)) return 'needs a code';
     return storeSession(transaction, services, id, deviceOf(context, services));

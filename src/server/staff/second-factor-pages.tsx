@@ -1,6 +1,6 @@
 import { QRCodeSVG } from 'qrcode.react';
 import * as v from 'valibot';
-import { ChangeAborted, change } from '#server/admin/change.ts';
+import { ChangeAborted } from '#server/admin/change.ts';
 import type { Mistakes } from '#server/admin/forms/field.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
@@ -9,6 +9,7 @@ import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { Secret } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
+import { changeAccess } from './access-changes.ts';
 import { codeForm, WRONG_CODE } from './forms.ts';
 import {
   consumeCode,
@@ -114,7 +115,7 @@ async function turnOn(context: AdminContext, services: Services): Promise<Respon
   const code = parsed.isValid ? parsed.values.code.replaceAll(/\s/g, '') : '';
   const period = periodOf(secret.output, code, services.clock());
   if (period === undefined) return showSetUp(context, secret.output, WRONG_CODE);
-  return change(context, services, async (transaction, log) => {
+  return changeAccess(context, services, async (transaction, log) => {
     // An intruder at an unlocked computer must not replace a factor without its code.
     if (await findFactor(transaction, id)) throw new ChangeAborted(() => show(context, services));
     const codes = await switchOn(transaction, id, secret.output, period);
@@ -133,7 +134,7 @@ async function turnOff(context: AdminContext, services: Services): Promise<Respo
     ['code'],
     { ...services.callerOf(context), target: id },
     () =>
-      change(context, services, async (transaction, log) => {
+      changeAccess(context, services, async (transaction, log) => {
         isWrong = (await consumeCode(transaction, id, parsed.values.code, services.clock())) === undefined;
         if (isWrong) throw new ChangeAborted(() => showOn(context, services, WRONG_CODE));
         await switchOff(transaction, id);
@@ -146,6 +147,6 @@ async function turnOff(context: AdminContext, services: Services): Promise<Respo
 
 export const SECOND_FACTOR_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/second-factor', access: 'staff', handle: show },
-  { method: 'POST', path: '/second-factor', access: 'staff', handle: turnOn },
-  { method: 'POST', path: '/second-factor/off', access: 'staff', handle: turnOff },
+  { method: 'POST', path: '/second-factor', access: 'staff', asksPassword: true, handle: turnOn },
+  { method: 'POST', path: '/second-factor/off', access: 'staff', asksPassword: true, handle: turnOff },
 ];

@@ -1,4 +1,4 @@
-import { ChangeAborted, change, type Done } from '#server/admin/change.ts';
+import { ChangeAborted, type Done } from '#server/admin/change.ts';
 import type { RecordChange } from '#server/admin/change-log.ts';
 import { formVersion, requireUnchanged } from '#server/admin/form-version.ts';
 import { ButtonForm, DangerForm, Form } from '#server/admin/forms/Form.tsx';
@@ -12,6 +12,7 @@ import { LinkButton, Secret, Table, Time } from '#server/admin/views/pieces.tsx'
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
+import { changeAccess } from './access-changes.ts';
 import { roleForm, staffMemberForm } from './forms.ts';
 import { findFactor, isRequired, setRequired } from './second-factor.ts';
 import { removeFactor } from './session.ts';
@@ -92,7 +93,7 @@ async function add(context: AdminContext, services: Services): Promise<Response>
   const parsed = parseForm(staffMemberForm, context.get('form'));
   if (!parsed.isValid) return showNew(context, parsed);
   const { name } = parsed.values;
-  return change(context, services, async (transaction, log) => {
+  return changeAccess(context, services, async (transaction, log) => {
     const invited = await inviteStaffMember(transaction, log, services, parsed.values);
     if (!invited) {
       const mistakes = new Map([['email', 'Another staff member has this email']]);
@@ -165,7 +166,7 @@ type MemberChange = (
 
 /** Changes the staff member of the page, who is locked meanwhile. @throws Refusal 404 */
 const changeMember = (context: AdminContext, services: Services, work: MemberChange) =>
-  change(context, services, async (transaction, log) => {
+  changeAccess(context, services, async (transaction, log) => {
     const id = idOf(context);
     // It locks all owners first: two changes at once lock them in the same order.
     const isLast = await isLastOwner(transaction, id);
@@ -227,7 +228,7 @@ function switchOffFor(context: AdminContext, services: Services): Promise<Respon
 
 async function requireFactor(context: AdminContext, services: Services): Promise<Response> {
   const required = context.get('form').get('required') === 'yes';
-  return change(context, services, async (transaction, log) => {
+  return changeAccess(context, services, async (transaction, log) => {
     await setRequired(transaction, required);
     await log({ action: 'changed who needs a second factor', target: ['staff', 'all'], to: { required } });
     const message = required
@@ -238,15 +239,16 @@ async function requireFactor(context: AdminContext, services: Services): Promise
 }
 
 const access = 'staffAccounts';
+const asksPassword = true;
 
 export const STAFF_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/staff', access, handle: showStaff },
-  { method: 'POST', path: '/staff', access, handle: add },
-  { method: 'POST', path: '/staff/second-factor', access, handle: requireFactor },
+  { method: 'POST', path: '/staff', access, asksPassword, handle: add },
+  { method: 'POST', path: '/staff/second-factor', access, asksPassword, handle: requireFactor },
   { method: 'GET', path: '/staff/new', access: 'staffAccounts.write', handle: (context) => showNew(context) },
   { method: 'GET', path: '/staff/:id', access, handle: showStaffMember },
-  { method: 'POST', path: '/staff/:id/role', access, handle: changeRole },
-  { method: 'POST', path: '/staff/:id/link', access, handle: newLink },
-  { method: 'POST', path: '/staff/:id/second-factor', access, handle: switchOffFor },
-  { method: 'POST', path: '/staff/:id/remove', access, handle: remove },
+  { method: 'POST', path: '/staff/:id/role', access, asksPassword, handle: changeRole },
+  { method: 'POST', path: '/staff/:id/link', access, asksPassword, handle: newLink },
+  { method: 'POST', path: '/staff/:id/second-factor', access, asksPassword, handle: switchOffFor },
+  { method: 'POST', path: '/staff/:id/remove', access, asksPassword, handle: remove },
 ];

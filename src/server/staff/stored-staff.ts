@@ -35,6 +35,9 @@ export async function queueEmailForOwners<Details extends object>(
     await storeEmail(transaction, services, email, about, { ...details, owner });
 }
 
+export const ownerAddresses = async (db: Reader): Promise<string[]> =>
+  (await db.rows(OWNER.select('email').orderBy('id'))).map(({ email }) => email);
+
 /** Returns undefined for a former owner. Emails to owners are in English, like the admin. */
 export async function findOwner(db: Reader, id: string): Promise<Recipient | undefined> {
   const found = await db.row(OWNER.select(['email as address', 'name']).where('id', '=', id));

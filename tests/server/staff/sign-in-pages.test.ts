@@ -99,7 +99,7 @@ test('ends a session after 12 hours, at sign-out, and when role or password chan
 
   const packer = await staff('packer');
   const path = `/admin/staff/${packer.id}`;
-  await owner.submit(path, `${path}/role`, { role: 'editor' });
+  await owner.submit(path, `${path}/role`, { role: 'editor', current: CHANGED_PASSWORD.password });
   expect(await isIn(packer)).toBe(false);
 
   pass(12 * 60 * 60_000);

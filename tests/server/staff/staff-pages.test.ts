@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import { createOwnerLink, runStaffCommand } from '#server/staff/command.ts';
-import { adminApi, documentOf, filledForm } from '#tests/server/support/admin.ts';
+import { SECOND_FACTOR_PAGES } from '#server/staff/second-factor-pages.tsx';
+import { STAFF_PAGES } from '#server/staff/staff-pages.tsx';
+import { ADMIN_PASSWORD, adminApi, documentOf, expectPage, filledForm } from '#tests/server/support/admin.ts';
+import { emailsApi } from '#tests/server/support/emails.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 
 type Api = Awaited<ReturnType<typeof adminApi>>;
@@ -54,13 +57,41 @@ test('makes the change of a form once when it is sent twice, also at the same ti
   const owner = await api.staff('owner');
   const { text } = await owner.get(`${STAFF}/new`);
   const sent = filledForm(text, STAFF, NEW);
-  const answers = await Promise.all([1, 2, 3, 4].map(() => owner.post(STAFF, new URLSearchParams(sent))));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303, 303]);
+  const answers = await Promise.all([1, 2, 3].map(() => owner.post(STAFF, new URLSearchParams(sent))));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 303, 303]);
   const later = await owner.post(STAFF, new URLSearchParams(sent));
   expect(later.location).toMatch(/^\/admin\/staff\/[\w-]{36}$/);
   expect(new Set(answers.map(({ location }) => location).filter(Boolean))).toEqual(new Set([later.location]));
   expect((await people(api)).filter(({ name }) => name === 'Bina')).toHaveLength(1);
   expect((await log(api)).filter(({ id }) => id === 'bina@example.com')).toHaveLength(1);
+});
+
+test('asks for the password before any form that changes how somebody gets in', async () => {
+  const api = await adminApi();
+  const owner = await api.staff('owner');
+  const rows = await log(api);
+  for (const { path } of [...STAFF_PAGES, ...SECOND_FACTOR_PAGES].filter(({ method }) => method === 'POST')) {
+    const address = `/admin${path.replace(':id', owner.id)}`;
+    const send = (typed: object) =>
+      owner.postOnce(address, new URLSearchParams({ form: `a-form-of-${path}-and-more`, ...typed }), {});
+    expectPage(await send({}), 200, 'Your password');
+    expectPage(await send({ current: 'not this one' }), 422, 'This is not your password');
+  }
+  expect(await log(api)).toEqual(rows);
+});
+
+test('writes to the staff member and the owners when somebody’s way in was changed', async () => {
+  const api = await emailsApi();
+  const [owner, packer] = [await api.staff('owner'), await api.staff('packer')];
+  const path = `${STAFF}/${packer.id}`;
+  await owner.submit(path, `${path}/link`);
+  const current = { current: ADMIN_PASSWORD, password: 'mangoes after monsoon' };
+  await packer.submit('/admin/password', '/admin/password', current);
+  await api.round();
+  const texts = [`${owner.email} made a link: ${packer.email}.`, `${packer.email} changed the password`];
+  for (const { email } of [owner, packer])
+    for (const text of texts)
+      expect(api.sentTo(email).filter((sent) => sent.text?.includes(text))).toHaveLength(1);
 });
 
 test('keeps the last owner, also when two are removed at once', async () => {

@@ -30,7 +30,7 @@ export function PostForm({
     );
   return (
     <form method="post" {...props}>
-      {Object.entries({ ...hidden, [FORM_KEY]: key }).map(([name, value]) => (
+      {Object.entries({ [FORM_KEY]: key, ...hidden }).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       {children}
