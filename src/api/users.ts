@@ -47,8 +47,9 @@ export const register = ({
 export const fetchPersonalData = (): Promise<Result<Record<string, unknown>>> =>
   call(v.record(v.string(), v.unknown()), 'users/data');
 
-/** POST /users/delete: the API emails a link that deletes the account. */
-export const requestDeletion = (): Promise<Result<undefined>> => postOnly('delete', {});
+/** POST /users/delete: the API emails a link that deletes the account. @param current the current password */
+export const requestDeletion = (current: string, device?: string): Promise<Result<undefined>> =>
+  postOnly('delete', { current, device });
 
 /** POST /users/confirm-deletion. @param token of the link */
 export const confirmDeletion = (token: string): Promise<Result<undefined>> =>
@@ -77,6 +78,14 @@ export const changePassword = (
   device?: string,
 ): Promise<Result<SignedIn>> => post(TokenSchema, 'password', { current, password, device });
 
-/** POST /users/confirm-email. @param token of the link */
-export const confirmEmail = (token: string): Promise<Result<{ done: boolean }>> =>
-  post(EmailConfirmedSchema, 'confirm-email', { token }, ANONYMOUS);
+/** POST /users/confirm-email. @param token of the link @param current the password, unless the account is signed in */
+export const confirmEmail = (
+  token: string,
+  current?: string,
+  device?: string,
+): Promise<Result<{ done: boolean }>> =>
+  post(EmailConfirmedSchema, 'confirm-email', { token, current, device });
+
+/** POST /users/not-mine. @param token of the link */
+export const rejectAccount = (token: string): Promise<Result<undefined>> =>
+  postOnly('not-mine', { token }, ANONYMOUS);

@@ -4,6 +4,8 @@ export const WRONG_CREDENTIALS = 'Invalid email or password.';
 
 export const NOT_YOUR_PASSWORD = 'This is not your password.';
 
+export const CONFIRM_WITH_PASSWORD = 'Please type the password of the account, or sign in to it first.';
+
 export const PASSWORD_CHANGED_AGAIN = 'The password was changed again meanwhile. Please sign in.';
 
 export const SAME_EMAIL = 'Your account has this email already.';

@@ -117,6 +117,15 @@ export const ISLAND_TEXTS: Translations = {
     'आपके अकाउंट का ईमेल पक्का हो गया। अब इसी से साइन इन करें।',
   'Thank you. Now open the link in the email to the other address.':
     'धन्यवाद। अब दूसरे पते पर गए ईमेल का लिंक खोलें।',
+  'Please type the password of the account, or sign in to it first.':
+    'कृपया उस अकाउंट का पासवर्ड लिखें, या पहले उसमें साइन इन करें।',
+  'Did somebody else use your address?': 'क्या किसी और ने आपका पता इस्तेमाल किया?',
+  'The account that was opened with it is closed, and a change to it ends.':
+    'इससे खोला गया अकाउंट बंद हो जाता है, और इस पर होने वाला बदलाव रुक जाता है।',
+  'This is not my account': 'यह मेरा अकाउंट नहीं है',
+  'Closing...': 'बंद किया जा रहा है...',
+  'Thank you. This address is no longer used for that account.':
+    'धन्यवाद। अब यह पता उस अकाउंट के लिए इस्तेमाल नहीं होता।',
 
   // A customer's data.
   'Your data': 'आपका डेटा',

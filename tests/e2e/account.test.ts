@@ -140,6 +140,7 @@ test('a customer downloads all stored data, and deletes the account with an emai
 
   await translatePage(page);
   const before = await shop.emails(shopper.email);
+  await page.getByLabel('Your password').fill(shopper.password);
   await page.getByRole('button', { name: 'Email me the link' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'We have sent an email' })).toBeFocused();
   await expectAlive(page);

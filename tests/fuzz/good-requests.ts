@@ -64,6 +64,7 @@ export async function openApi() {
     reset: await linkFor(RESET),
     deletion: await linkFor(DELETION),
     email: await linkFor(EMAIL_CHANGE, (customerId) => `${customerId} new ${NEW_EMAIL}`),
+    notMine: await linkFor(EMAIL_CHANGE, (customerId) => `${customerId} old ${NEW_EMAIL}`),
   };
   const otherToken = (await api.customer()).token;
   /** What each call needs, keyed by call. A call that needs nothing has no entry. */
@@ -87,8 +88,9 @@ export async function openApi() {
       body: { current: PASSWORD, password: PASSWORD },
     },
     'POST /users/email': { body: { email: NEW_EMAIL, current: PASSWORD } },
-    'POST /users/confirm-email': { body: { token: links.email } },
-    'POST /users/delete': { body: {} },
+    'POST /users/confirm-email': { body: { token: links.email, current: PASSWORD } },
+    'POST /users/not-mine': { body: { token: links.notMine } },
+    'POST /users/delete': { body: { current: PASSWORD } },
     'POST /users/confirm-deletion': { body: { token: links.deletion } },
     'POST /orders': {
       headers: { 'Idempotency-Key': GOOD_KEY },

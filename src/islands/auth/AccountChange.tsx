@@ -7,16 +7,19 @@ import { AccountEmail, PasswordField } from '#islands/ui/PasswordField.tsx';
 import type { FieldState } from '#islands/ui/use-form.ts';
 import { paths } from '#paths.ts';
 import {
+  $asksPassword,
   $confirmation,
   $current,
   changeEmail,
   changeName,
   changePassword,
   confirmEmail,
+  rejectAccount,
 } from '#stores/account/account-change.ts';
 import {
   AccountForm,
   type AccountFormProps,
+  CurrentPassword,
   EmailField,
   NameFields,
   NewPasswordFields,
@@ -45,13 +48,17 @@ function CurrentNameFields({ field }: { field(name: keyof CustomerName): FieldSt
 
 const CurrentEmail = () => <AccountEmail email={useStore($current, { ssr: () => undefined })?.email ?? ''} />;
 
-const Confirmed = ({ isComplete }: { readonly isComplete: boolean }) => (
+const OUTCOMES = {
+  partial: 'Thank you. Now open the link in the email to the other address.',
+  complete: 'The email of your account is confirmed. Sign in with it from now on.',
+  rejected: 'Thank you. This address is no longer used for that account.',
+} as const;
+
+const Finished = ({ outcome }: { readonly outcome: keyof typeof OUTCOMES }) => (
   <AccountCards>
     <AccountCard>
       <p role="status" tabIndex={-1} ref={focusAtOnce}>
-        {isComplete
-          ? 'The email of your account is confirmed. Sign in with it from now on.'
-          : 'Thank you. Now open the link in the email to the other address.'}
+        {OUTCOMES[outcome]}
       </p>
       <ButtonLink variant="outline" href={paths.home}>
         Return to Home
@@ -60,24 +67,37 @@ const Confirmed = ({ isComplete }: { readonly isComplete: boolean }) => (
   </AccountCards>
 );
 
-const Confirming = () => (
-  <AccountCards>
-    <FormCard
-      labelledBy="confirm-title"
-      title="Confirm the email of your account?"
-      form={confirmEmail}
-      fields={[]}
-      labels={{ submit: 'Confirm the email', working: 'Confirming...' }}
-    >
-      {() => null}
-    </FormCard>
-  </AccountCards>
-);
+/** Anybody may have opened an account with the address, so its owner confirms only an account whose password they know. */
+function Confirming() {
+  const asksPassword = useStore($asksPassword);
+  return (
+    <AccountCards>
+      <FormCard
+        labelledBy="confirm-title"
+        title="Confirm the email of your account?"
+        form={confirmEmail}
+        fields={asksPassword ? ['currentPassword'] : []}
+        labels={{ submit: 'Confirm the email', working: 'Confirming...' }}
+      >
+        {(field) => asksPassword && <CurrentPassword {...field('currentPassword')} />}
+      </FormCard>
+      <FormCard
+        labelledBy="reject-title"
+        title="Did somebody else use your address?"
+        form={rejectAccount}
+        fields={[]}
+        labels={{ submit: 'This is not my account', working: 'Closing...' }}
+      >
+        {() => <p>The account that was opened with it is closed, and a change to it ends.</p>}
+      </FormCard>
+    </AccountCards>
+  );
+}
 
 function Contents() {
   const confirmation = useStore($confirmation, { ssr: () => 'none' as const });
   if (confirmation === 'pending') return <Confirming />;
-  if (confirmation !== 'none') return <Confirmed isComplete={confirmation === 'complete'} />;
+  if (confirmation !== 'none') return <Finished outcome={confirmation} />;
   return (
     <AccountCards>
       <FormCard
@@ -104,11 +124,7 @@ function Contents() {
               hint="We write to both addresses. The email changes once both links were opened."
             />
             <CurrentEmail />
-            <PasswordField
-              {...field('currentPassword')}
-              label="Your password"
-              autoComplete="current-password"
-            />
+            <CurrentPassword {...field('currentPassword')} />
           </>
         )}
       </FormCard>

@@ -32,6 +32,11 @@ export const NewPasswordFields = ({
   </>
 );
 
+/** The password of the account, before something of it changes. */
+export const CurrentPassword = (field: FieldState) => (
+  <PasswordField {...field} label="Your password" autoComplete="current-password" />
+);
+
 /** The specification refuses a name of one letter, which people in the south of India have. */
 const ONE_LETTER = 'If it is one letter, add a dot: K.';
 

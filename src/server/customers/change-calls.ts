@@ -1,16 +1,21 @@
-import type { Context } from 'hono';
 import * as v from 'valibot';
-import { EMAIL_TAKEN, NOT_YOUR_PASSWORD, PASSWORD_CHANGED_AGAIN, SAME_EMAIL } from '#domain/refusals.ts';
+import {
+  CONFIRM_WITH_PASSWORD,
+  EMAIL_TAKEN,
+  NOT_YOUR_PASSWORD,
+  PASSWORD_CHANGED_AGAIN,
+  SAME_EMAIL,
+} from '#domain/refusals.ts';
 import { NotUnique } from '#server/db/errors.ts';
 import { q } from '#server/db/query.ts';
 import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
 import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
-import type { Env, Services } from '#server/services/services.ts';
-import { findToken } from '#server/services/tokens.ts';
+import type { Customer, Services } from '#server/services/services.ts';
+import { findToken, type TokenKind } from '#server/services/tokens.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
-import { checkPassword } from './check-password.ts';
+import { requirePassword } from './check-password.ts';
 import { confirmEmailChange, requestEmailChange } from './email-change.ts';
 import {
   DeviceSchema,
@@ -20,23 +25,8 @@ import {
   PasswordSchema,
   TokenSchema,
 } from './schema.ts';
-import { changePassword, startSession } from './sessions.ts';
-import { type Credentials, findCredentials, hasPassword } from './stored-customers.ts';
-
-/** Verifies the current password. @throws Refusal 422, 429, 503 */
-async function requirePassword(
-  context: Context<Env>,
-  services: Services,
-  password: string,
-  device: string | undefined,
-): Promise<Credentials> {
-  const { email } = context.get('customer');
-  const credentials = { email, password, device, caller: services.callerOf(context) };
-  const found = await findCredentials(services.db, email);
-  const customer = await checkPassword(services, 'customers', credentials, found);
-  if (!customer) throw new Refusal(422, NOT_YOUR_PASSWORD);
-  return customer;
-}
+import { changePassword, sessionCustomer, startSession } from './sessions.ts';
+import { findCustomer, hasPassword } from './stored-customers.ts';
 
 const changeNameCall = defineCall('POST /users/name', 'Accounts', 'changeName', {
   access: 'bearer',
@@ -71,7 +61,7 @@ const changePasswordCall = defineCall('POST /users/password', 'Accounts', 'chang
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { current, password, device } }) {
-    const customer = await requirePassword(context, services, current, device);
+    const customer = await requirePassword(context, services, context.get('customer'), current, device);
     const requester = { lane: 'hashOnKnownDevice', payers: services.payersOf(context) } as const;
     const passwordHash = await services.passwords.hash(password, requester);
     await services.db.write(async (transaction) => {
@@ -94,7 +84,7 @@ const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail
   authorize: requireEmails,
   async handle(context, services, { body: { email, current, device } }) {
     if (email === context.get('customer').email) throw new Refusal(422, SAME_EMAIL);
-    const customer = await requirePassword(context, services, current, device);
+    const customer = await requirePassword(context, services, context.get('customer'), current, device);
     await services.limits.spend(['emailChange'], { ...services.payersOf(context), target: email }, () =>
       services.db.write(async (transaction) => {
         if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
@@ -105,17 +95,37 @@ const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail
   },
 });
 
+/** @throws Refusal 422 */
+async function findCustomerOfLink({ db, clock }: Services, token: string): Promise<Customer> {
+  const find = (kind: TokenKind) => findToken(db, clock(), kind, token);
+  const [id] = ((await find(EMAIL_VERIFICATION)) ?? (await find(EMAIL_CHANGE)) ?? '').split(' ');
+  const customer = id ? await findCustomer(db, id) : undefined;
+  if (!customer) throw linkUsedUp();
+  return customer;
+}
+
 const confirmEmailCall = defineCall('POST /users/confirm-email', 'Accounts', 'confirmEmail', {
   access: 'public',
   spends: 'little',
   summary: 'Confirm an email by the link of an email',
   description:
-    'Confirms the email of an account, or one side of a change of email. `done` is false if the other address must still confirm the change.',
-  request: { body: v.object({ token: LinkTokenSchema }) },
+    'Confirms the email of an account, or one side of a change of email. Needs the token or the password of that account, because anybody may have registered the address. `done` is false if the other address must still confirm the change.',
+  request: {
+    body: v.object({
+      token: LinkTokenSchema,
+      current: v.optional(PasswordSchema),
+      device: DeviceSchema,
+    }),
+  },
   answer: v.object({ done: v.boolean() }),
-  failures: [404, 422, 503],
+  failures: [404, 422, 429, 503],
   authorize: requireEmails,
-  async handle(context, services, { body: { token } }) {
+  async handle(context, services, { body: { token, current, device } }) {
+    const customer = await findCustomerOfLink(services, token);
+    if ((await sessionCustomer(services, context))?.id !== customer.id) {
+      if (current === undefined) throw new Refusal(422, CONFIRM_WITH_PASSWORD);
+      await requirePassword(context, services, customer, current, device);
+    }
     const confirming = services.db.write(async (transaction) => {
       const now = services.clock();
       if ((await findToken(transaction, now, EMAIL_VERIFICATION, token)) !== undefined) {

@@ -1,7 +1,11 @@
+import type { Context } from 'hono';
+import { NOT_YOUR_PASSWORD } from '#domain/refusals.ts';
 import type { Caller } from '#server/http/caller.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { isWrong } from '#server/limits/counts.ts';
-import type { Services } from '#server/services/services.ts';
+import type { Customer, Env, Services } from '#server/services/services.ts';
 import { isKnownDevice } from './known-devices.ts';
+import { findCredentials, type Credentials as StoredCredentials } from './stored-customers.ts';
 
 interface Credentials {
   readonly email: string;
@@ -48,4 +52,19 @@ export async function checkPassword<A extends Account>(
   return isKnown
     ? spend(['devicePassword'], { ...caller, target: `${email} ${device}` }, check, isWrong)
     : spend(['password', 'passwordDay'], { ...caller, target: email }, check, isWrong);
+}
+
+/** Verifies the password that the account has now. @throws Refusal 422, 429, 503 */
+export async function requirePassword(
+  context: Context<Env>,
+  services: Services,
+  { email }: Pick<Customer, 'email'>,
+  password: string,
+  device: string | undefined,
+): Promise<StoredCredentials> {
+  const credentials = { email, password, device, caller: services.callerOf(context) };
+  const found = await findCredentials(services.db, email);
+  const customer = await checkPassword(services, 'customers', credentials, found);
+  if (!customer) throw new Refusal(422, NOT_YOUR_PASSWORD);
+  return customer;
 }

@@ -100,15 +100,22 @@ export async function admit(
 }
 
 const WORDS: Readonly<Record<Language, string>> = {
-  en: `We say no more by email until you confirm that this address is yours. If you have no account with us, do nothing.
+  en: `We say no more by email until you confirm that this address is yours. If you have no account with us, the same page closes the one that was opened with it.
     [Confirm this email]`,
-  hi: `जब तक आप पक्का नहीं करते कि यह पता आपका है, हम ईमेल में इससे ज़्यादा नहीं लिखेंगे। अगर हमारे यहाँ आपका अकाउंट नहीं है, तो कुछ न करें।
+  hi: `जब तक आप पक्का नहीं करते कि यह पता आपका है, हम ईमेल में इससे ज़्यादा नहीं लिखेंगे। अगर हमारे यहाँ आपका अकाउंट नहीं है, तो उसी पेज पर इस पते से खोला गया अकाउंट बंद हो जाता है।
     [यह ईमेल पक्का करें]`,
 };
 
 /** Appended to an email to an unverified address. @param verificationLink '' for none */
 export const verificationBlocks = (language: Language, verificationLink: string): Block[] =>
   verificationLink ? blocksOf(WORDS[language], verificationLink) : [];
+
+/** Whether the account still has this email, and nobody has verified it. @param about of the link */
+export async function isUnverified(transaction: Transaction, about: string): Promise<boolean> {
+  const [id, email = ''] = about.split(' ');
+  const account = await transaction.row(ACCOUNT_AT({ address: email }));
+  return account?.id === id && account?.emailVerified === 0;
+}
 
 /** Marks the email of an account as verified. Returns false if the account has another email now. @param about of the link */
 export async function verifyEmail(transaction: Transaction, about: string): Promise<boolean> {

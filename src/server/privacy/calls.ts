@@ -1,10 +1,15 @@
 import * as v from 'valibot';
-import { DELETION } from '#server/customers/account-links.ts';
+import { DELETION, EMAIL_CHANGE } from '#server/customers/account-links.ts';
+import { requirePassword } from '#server/customers/check-password.ts';
+import { eraseEmailChange } from '#server/customers/email-change.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
+import { DeviceSchema, PasswordSchema } from '#server/customers/schema.ts';
 import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
+import { EMAIL_VERIFICATION, isUnverified } from '#server/email/verification.ts';
 import { textFile } from '#server/http/text-file.ts';
 import { defineCall } from '#server/services/call.ts';
+import { findToken } from '#server/services/tokens.ts';
 import { deleteAccount, personalDataFile } from './personal-data.ts';
 
 const getPersonalDataCall = defineCall('GET /users/data', 'Accounts', 'getPersonalData', {
@@ -29,10 +34,11 @@ const requestDeletionCall = defineCall('POST /users/delete', 'Accounts', 'reques
   summary: 'Request a link that deletes the account',
   description:
     'The link is sent to the email of the account. Nothing is deleted until it is opened and confirmed.',
-  failures: [404, 429, 503],
+  request: { body: v.object({ current: PasswordSchema, device: DeviceSchema }) },
+  failures: [404, 422, 429, 503],
   authorize: requireEmails,
-  async handle(context, services) {
-    const { id } = context.get('customer');
+  async handle(context, services, { body: { current, device } }) {
+    const { id } = await requirePassword(context, services, context.get('customer'), current, device);
     await services.db.write((transaction) =>
       queueEmail(transaction, services, ACCOUNT_EMAILS.deletionRequested, id),
     );
@@ -58,4 +64,34 @@ const confirmDeletionCall = defineCall('POST /users/confirm-deletion', 'Accounts
   },
 });
 
-export const PERSONAL_DATA_CALLS = [getPersonalDataCall, requestDeletionCall, confirmDeletionCall];
+/** Whoever reads the emails of an address may close an account that another visitor opened with it. */
+const rejectAccountCall = defineCall('POST /users/not-mine', 'Accounts', 'rejectAccount', {
+  access: 'public',
+  spends: 'little',
+  summary: 'Say that an account is not of the owner of its address, by the link of an email',
+  description:
+    'Deletes an account whose email was never confirmed, or ends a change of email. Needs no session.',
+  request: { body: v.object({ token: LinkTokenSchema }) },
+  failures: [404, 422, 503],
+  authorize: requireEmails,
+  async handle(context, services, { body: { token } }) {
+    await services.db.write(async (transaction) => {
+      const now = services.clock();
+      if ((await findToken(transaction, now, EMAIL_VERIFICATION, token)) === undefined) {
+        const [id = ''] = (await redeemLink(transaction, now, EMAIL_CHANGE, token)).split(' ');
+        return eraseEmailChange(transaction, id);
+      }
+      const about = await redeemLink(transaction, now, EMAIL_VERIFICATION, token);
+      if (!(await isUnverified(transaction, about))) throw linkUsedUp();
+      return deleteAccount(transaction, services, about.split(' ')[0] ?? '');
+    });
+    return context.json({});
+  },
+});
+
+export const PERSONAL_DATA_CALLS = [
+  getPersonalDataCall,
+  requestDeletionCall,
+  confirmDeletionCall,
+  rejectAccountCall,
+];

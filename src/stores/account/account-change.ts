@@ -1,11 +1,13 @@
 import { atom, onMount } from 'nanostores';
-import { storeToken } from '#api/token.ts';
+import { readToken, storeToken } from '#api/token.ts';
 import type { SignedIn } from '#api/users.ts';
 import type { Credentials, CustomerName, NewPassword } from '#domain/account.ts';
+import { CONFIRM_WITH_PASSWORD } from '#domain/refusals.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
+import { failureText } from './failure-text.ts';
 import { createAccountForm, knownDevice, rememberDevice } from './form.ts';
 import { endsSession, privatePage } from './private-page.ts';
 
@@ -56,22 +58,38 @@ const forms = privatePage({
   hide: () => $current.set(undefined),
 });
 
-export type Confirmation = 'none' | 'pending' | 'partial' | 'complete';
+export type Confirmation = 'none' | 'pending' | 'partial' | 'complete' | 'rejected';
 
 /** 'partial' after one of the two addresses has confirmed the new email, 'complete' after both. */
 export const $confirmation = atom<Confirmation>('none');
 
+/** Whether the confirmation needs the password, because its account is not known to be the one that is signed in. */
+export const $asksPassword = atom(false);
+
 /** An emailed link opens the confirmation on any device. Without one the customer must be signed in. */
 onMount($confirmation, () => {
   const close = openEmailLink(forms.open);
+  $asksPassword.set(readToken() === undefined);
   if (linkToken()) $confirmation.set('pending');
   return close;
 });
 
-export const confirmEmail = createAccountForm<Record<never, string>, { done: boolean }>({
-  send: (users) => users.confirmEmail(linkToken()),
-  done(answer) {
-    clearLink();
-    $confirmation.set(answer.done ? 'complete' : 'partial');
+function finishLink(confirmation: Confirmation): void {
+  clearLink();
+  $confirmation.set(confirmation);
+}
+
+export const confirmEmail = createAccountForm<{ currentPassword?: string }, { done: boolean }>({
+  send: (users, { currentPassword }) => users.confirmEmail(linkToken(), currentPassword, knownDevice()),
+  explain(failure) {
+    const text = failureText(failure);
+    if (text === CONFIRM_WITH_PASSWORD) $asksPassword.set(true);
+    return text;
   },
+  done: (answer) => finishLink(answer.done ? 'complete' : 'partial'),
+});
+
+export const rejectAccount = createAccountForm<Record<never, string>, undefined>({
+  send: (users) => users.rejectAccount(linkToken()),
+  done: () => finishLink('rejected'),
 });

@@ -4,12 +4,13 @@ import { deleteToken, readToken } from '#api/token.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { serverText } from './failure-text.ts';
+import { createAccountForm, knownDevice } from './form.ts';
 import { endsSession } from './private-page.ts';
 import { clearPersonalData, guardPage, refreshSession } from './session.ts';
 
 export interface AccountData {
   readonly status: 'loading' | 'choosing' | 'confirming' | 'deleted';
-  readonly working?: 'file' | 'email' | 'deletion';
+  readonly working?: 'file' | 'deletion';
   readonly hasEmail?: boolean;
 }
 
@@ -66,10 +67,10 @@ export async function downloadData(): Promise<void> {
   if (data) saveFile('everything-about-me.json', data.value);
 }
 
-export async function requestDeletion(): Promise<void> {
-  if (await work('email', (users) => users.requestDeletion()))
-    $accountData.set({ status: 'choosing', hasEmail: true });
-}
+export const requestDeletion = createAccountForm<{ currentPassword: string }, undefined>({
+  send: (users, { currentPassword }) => users.requestDeletion(currentPassword, knownDevice()),
+  done: () => $accountData.set({ status: 'choosing', hasEmail: true }),
+});
 
 /** Deletes the account of the link. Also clears this device, unless another customer is signed in on it. */
 export async function deleteAccount(): Promise<void> {

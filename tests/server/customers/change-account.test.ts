@@ -30,7 +30,7 @@ const LINKS = [
     'confirm-email',
   ],
   ['choose a password', 30 * MINUTE, 'forgot-password', {}, 'reset-password', 'reset-password'],
-  ['delete the account', 60 * MINUTE, 'delete', {}, 'account-data', 'confirm-deletion'],
+  ['delete the account', 60 * MINUTE, 'delete', { current: PASSWORD }, 'account-data', 'confirm-deletion'],
 ] as const;
 
 it.each(LINKS)(
@@ -42,7 +42,7 @@ it.each(LINKS)(
       await api.ask(`/users/${request}`, { token, json: { email, ...fields } });
       await api.round();
       const json = { token: api.secretOf(page), password: NEW };
-      return () => api.ask(`/users/${call}`, { json });
+      return () => api.ask(`/users/${call}`, { json, token });
     };
     const late = await linked();
     api.pass(lifetime);
@@ -57,7 +57,15 @@ it.each(LINKS)(
 
 const linkTo = ({ secretOf }: Api, address: string): string => secretOf('account-change', address);
 
-const confirm = (api: Api, token: string) => api.ask('/users/confirm-email', { json: { token } });
+const confirm = (
+  api: Api,
+  link: string,
+  proof: { token?: string; current?: string } = { current: PASSWORD },
+) =>
+  api.ask('/users/confirm-email', {
+    json: { token: link, current: proof.current },
+    ...(proof.token && { token: proof.token }),
+  });
 
 const requestEmail = (api: Api, token: string, email = NEW_EMAIL, current = PASSWORD) =>
   api.ask('/users/email', { token, json: { email, current } });
@@ -174,7 +182,7 @@ it('a new password ends all links that an intruder may have requested', async ()
   const api = await emailsApi();
   const { token, email } = await api.customer();
   await requestEmail(api, token);
-  await api.ask('/users/delete', { token, json: {} });
+  await api.ask('/users/delete', { token, json: { current: PASSWORD } });
   await api.round();
   const deletion = api.secretOf('account-data');
   await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
@@ -195,4 +203,39 @@ it('a password link that was sent to the old address does not work after the ema
   const reset = await api.ask('/users/reset-password', { json: { token: link, password: NEW } });
   expect([link.length, reset.status]).toEqual([43, 422]);
   expect(await api.signIn(NEW_EMAIL)).toBe(200);
+});
+
+it('confirms an email only for the session or the password of its account', async () => {
+  const api = await emailsApi();
+  const { token, email } = await api.customer();
+  const stranger = await api.customer();
+  await requestEmail(api, token);
+  await api.round();
+  const error = 'Please type the password of the account, or sign in to it first.';
+  for (const proof of [{}, { token: stranger.token }])
+    expect(await confirm(api, linkTo(api, email), proof)).toMatchObject({ status: 422, json: { error } });
+  expect((await confirm(api, linkTo(api, email), { current: 'wrong-password' })).status).toBe(422);
+  expect((await confirm(api, linkTo(api, email), { token })).status).toBe(200);
+  expect((await confirm(api, linkTo(api, NEW_EMAIL))).json).toEqual({ done: true });
+});
+
+it('the owner of an address ends a change to it, and closes an account that a stranger opened with it', async () => {
+  const api = await emailsApi();
+  const { token, email } = await api.customer();
+  const reject = (link: string) => api.ask('/users/not-mine', { json: { token: link } });
+  await requestEmail(api, token);
+  await api.round();
+  const own = linkTo(api, email);
+  expect((await reject(linkTo(api, NEW_EMAIL))).status).toBe(200);
+  expect((await confirm(api, own)).status).toBe(422);
+
+  const names = { firstName: 'Squat', lastName: 'Ter' };
+  await api.ask('/users/register', { json: { email: NEW_EMAIL, password: PASSWORD, ...names } });
+  const { text } = await api.ask('/users/authorize', { json: { email: NEW_EMAIL, password: PASSWORD } });
+  await api.order(/"token":"([^"]+)"/.exec(text)?.[1] ?? '');
+  await api.round();
+  expect((await reject(linkTo(api, NEW_EMAIL))).status).toBe(200);
+  expect(await api.signIn(NEW_EMAIL)).toBe(401);
+  await api.round();
+  for (const { raw } of api.sentTo(NEW_EMAIL)) expect(raw).not.toContain('Squat');
 });

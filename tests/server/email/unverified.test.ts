@@ -45,7 +45,7 @@ it('sends no text that a customer typed to an email until its owner has confirme
   const order = sentTo(api).find(({ subject }) => subject?.startsWith('We have your order'));
   const link = api.secretOf('account-change', EMAIL);
   expect(order?.text).toContain('1,798');
-  const confirm = () => api.ask('/users/confirm-email', { json: { token: link } });
+  const confirm = () => api.ask('/users/confirm-email', { json: { token: link, current: PASSWORD } });
   expect(await confirm()).toMatchObject({ status: 200, json: { done: true } });
   expect((await confirm()).status).toBe(422);
   await api.order(token);
@@ -94,7 +94,7 @@ it('does not repeat an unconfirmed address in the emails about its account', asy
   const api = await emailsApi();
   const token = await signUpUnverified(api, 'visit-evil-example-to-win@example.com');
   await api.ask('/users/forgot-password', { json: { email: 'visit-evil-example-to-win@example.com' } });
-  await api.ask('/users/delete', { token, json: {} });
+  await api.ask('/users/delete', { token, json: { current: PASSWORD } });
   await api.round();
   expect(api.server.received.length).toBeGreaterThan(1);
   for (const { subject, text } of api.server.received) expect(`${subject} ${text}`).not.toContain('evil');

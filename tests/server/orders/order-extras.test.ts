@@ -5,6 +5,7 @@ import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY } from '#server/process/clock.ts';
 import { readCsv } from '#tests/server/support/admin.ts';
 import { ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
+import { PASSWORD } from '#tests/server/support/api.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 
@@ -61,7 +62,7 @@ it.each(ORDER_EXTRAS.map((extra) => [extra.name, extra] as const))(
     expect([tracked.status, JSON.stringify(tracked.json).includes(stored)]).toEqual([200, false]);
 
     await press('deliver');
-    await ask('/users/delete', { token, json: {} });
+    await ask('/users/delete', { token, json: { current: PASSWORD } });
     await shop.round();
     await ask('/users/confirm-deletion', { json: { token: shop.secretOf('account-data') } });
     shop.pass(40 * DAY);

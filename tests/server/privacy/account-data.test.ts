@@ -17,7 +17,7 @@ async function shopWithPayment() {
 }
 
 const requestDeletion = async (api: Api, token: string): Promise<void> => {
-  expect((await api.ask('/users/delete', { token, json: {} })).status).toBe(200);
+  expect((await api.ask('/users/delete', { token, json: { current: PASSWORD } })).status).toBe(200);
   await api.round();
 };
 

@@ -25,7 +25,7 @@ async function shopWithEverything() {
   api.server.misbehave(() => ({ refuse: 550 }));
   await api.ask('/users/email', { token, json: { email: 'new@example.com', current: PASSWORD } });
   await api.round();
-  await api.ask('/users/delete', { token, json: {} });
+  await api.ask('/users/delete', { token, json: { current: PASSWORD } });
   return api;
 }
 

@@ -11,6 +11,7 @@ import {
   type AccountData as Page,
   requestDeletion,
 } from '#stores/account/account-data.ts';
+import { AccountForm, CurrentPassword } from './AccountForm.tsx';
 
 const WHAT_STAYS =
   'Orders on their way still reach you. Of your orders we keep only what tax law requires: goods, amounts, dates and the place. Your name, address and phone go as soon as nothing is left to do with them. If you still wait for an answer about a return or a message, it will not come by email.';
@@ -25,7 +26,9 @@ const Choosing = ({ working, hasEmail = false }: Page) => (
       </Button>
     </AccountCard>
     <AccountCard>
-      <h2 className="text-subheading">Delete your account</h2>
+      <h2 id="delete-title" className="text-subheading">
+        Delete your account
+      </h2>
       <p>{WHAT_STAYS}</p>
       {hasEmail ? (
         <p id="deletion-email" role="status" tabIndex={-1}>
@@ -34,14 +37,14 @@ const Choosing = ({ working, hasEmail = false }: Page) => (
           </strong>
         </p>
       ) : (
-        <Button
-          id="request-deletion"
-          variant="outline"
-          busy={working === 'email'}
-          onClick={() => void requestDeletion()}
+        <AccountForm
+          form={requestDeletion}
+          labelledBy="delete-title"
+          fields={['currentPassword']}
+          labels={{ submit: 'Email me the link', working: 'Sending...' }}
         >
-          Email me the link
-        </Button>
+          {(field) => <CurrentPassword {...field('currentPassword')} />}
+        </AccountForm>
       )}
     </AccountCard>
   </>
