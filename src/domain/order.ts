@@ -28,7 +28,7 @@ export interface Tracking {
 
 export interface Order {
   readonly id: string;
-  /** For people, such as 'FF-1042'; '' if the API has none. */
+  /** For people, such as 'FF-1042-7K3Q'; '' if the API has none. */
   readonly number: string;
   readonly status: OrderStatus;
   /** ISO 8601 as the server sent it, or ''. */

@@ -88,11 +88,16 @@ function schemaOf({ mark, types, end, keyed, rest }: Dialect): string {
  */
 const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [schemaOf];
 
-/** How many migrations this program knows. A database stores how many were applied. */
-export const NEWEST_VERSION = MIGRATIONS.length;
+/** Until the first release, raise it with each change of TABLES. Databases of this version or an older one are refused. */
+export const UNRELEASED_VERSION = 1;
 
-/** `PRAGMA user_version` counts those that were applied. */
-export const SQLITE_MIGRATIONS = MIGRATIONS.map((write) => write(SQLITE));
+/** A database stores its version: in `PRAGMA user_version`, or in the row `schema_version` of the table meta. */
+export const NEWEST_VERSION = UNRELEASED_VERSION + MIGRATIONS.length;
 
-/** The row `schema_version` of the table meta counts those that were applied. */
-export const POSTGRES_MIGRATIONS = MIGRATIONS.map((write) => write(POSTGRES));
+/** Returns the migrations that a database of this version lacks; all of them for 0, a new one. */
+const migrationsFor = (dialect: Dialect) => (version: number) =>
+  MIGRATIONS.slice(Math.max(0, version - UNRELEASED_VERSION)).map((write) => write(dialect));
+
+export const sqliteMigrations = migrationsFor(SQLITE);
+
+export const postgresMigrations = migrationsFor(POSTGRES);

@@ -4,12 +4,12 @@ import { ExplainedError } from '#server/process/explained-error.ts';
 import { type Log, silentLog } from '#server/process/log.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import type { Database } from './database.ts';
-import { NEWEST_VERSION } from './migrations.ts';
+import { NEWEST_VERSION, UNRELEASED_VERSION } from './migrations.ts';
 import { postgresVersion } from './postgres/migrate.ts';
 import { openPostgres } from './postgres/postgres.ts';
 import { isMarked, openSqlite, versionOf } from './sqlite/sqlite.ts';
 
-/** Returns how many migrations were applied. */
+/** Returns its version. */
 function sqliteVersion(file: string): number | 'none' | 'foreign' {
   if (!existsSync(file) || statSync(file).size === 0) return 'none';
   using sqlite = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
@@ -19,13 +19,19 @@ function sqliteVersion(file: string): number | 'none' | 'foreign' {
 const versionAt = async (address: string) =>
   isPostgres(address) ? postgresVersion(address) : sqliteVersion(address);
 
+/** An empty SQLite file that another process is about to fill has version 0. */
+const isUnreleased = (version: number): boolean => version > 0 && version <= UNRELEASED_VERSION;
+
+export const UNRELEASED = 'The database was made by a version before the release: delete .data.';
+
 /** Returns whether there is a database and whether this program fits it. Changes nothing. @throws ExplainedError */
 export async function databaseState(
   address: string,
-): Promise<'none' | 'foreign' | 'older' | 'current' | 'newer'> {
+): Promise<'none' | 'foreign' | 'unreleased' | 'older' | 'current' | 'newer'> {
   const version = await versionAt(address);
   if (typeof version === 'string') return version;
   if (version === NEWEST_VERSION) return 'current';
+  if (isUnreleased(version)) return 'unreleased';
   return version < NEWEST_VERSION ? 'older' : 'newer';
 }
 
@@ -47,6 +53,7 @@ export async function openDatabase(address: string, log: Log = silentLog): Promi
     throw new ExplainedError(
       `'${shownAddress(address)}' is not a database of this shop: move it away, and the API creates a new one at its start.`,
     );
+  if (version !== 'none' && isUnreleased(version)) throw new ExplainedError(UNRELEASED);
   if (version !== 'none' && version > NEWEST_VERSION)
     throw new ExplainedError(
       `The database has version ${version}; this program knows ${NEWEST_VERSION}. Update the program.`,

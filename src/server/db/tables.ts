@@ -90,6 +90,7 @@ export const TABLES = {
   orders: {
     number: counter(),
     prefix: filled(text(), "''"),
+    suffix: text(),
     id: text('UNIQUE'),
     customerId: text('REFERENCES customers (id)'),
     status: whole(),

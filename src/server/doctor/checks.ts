@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
-import { databaseState } from '#server/db/open-database.ts';
+import { databaseState, UNRELEASED } from '#server/db/open-database.ts';
 import { providerProblems } from '#server/payments/providers/table.ts';
 import { DAY } from '#server/process/clock.ts';
 import { clockProblem } from '#server/services/clock-watch.ts';
@@ -233,6 +233,7 @@ function freeBytesOf(folder: string): number {
 const DATABASE_STATES = {
   none: 'There is no database of a shop at DATABASE.',
   foreign: 'The database at DATABASE is not one of this shop. Move it away.',
+  unreleased: UNRELEASED,
   older: 'The database is of an earlier version of the shop. The API brings it up to date when it starts.',
   newer: 'The database is of a later version of the shop than this program.',
   current: undefined,

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { TOO_MANY_LINES } from '#domain/cart.ts';
 import { canonicalEmail } from '#domain/email.ts';
-import { countOfNumber, orderIdIn } from '#domain/order-number.ts';
+import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { isSamePhone } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { recordChange } from '#server/admin/change-log.ts';
+import { sessionCustomer } from '#server/customers/sessions.ts';
 import { findCustomer, lockCustomer } from '#server/customers/stored-customers.ts';
-import type { Reader } from '#server/db/database.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
 import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
@@ -140,14 +140,19 @@ const isContactOf = async (services: Services, order: StoredOrder, contact: stri
   canonicalEmail(contact) === (await findCustomer(services.db, order.customerId))?.email ||
   isSamePhone(contact, order.address.phone);
 
-/** Finds an order by its id or number as people write it. `key` is the same for every way to write it. */
-async function findNamed(db: Reader, text: string) {
+/**
+ * Finds an order by its id or number as people write it. `key` is the same for every way to write it. Without its suffix,
+ * a number finds only an order of the signed-in customer.
+ */
+async function findNamed({ db }: Services, text: string, customerId: string | undefined) {
   const id = orderIdIn(text);
   if (id) return { key: id, order: await findOrder(db, id) };
-  const number = countOfNumber(text);
-  if (number === undefined) return {};
-  const [order] = await ordersByNumber(db, [number]);
-  return { key: String(number), order };
+  const number = parseOrderNumber(text);
+  if (!number) return {};
+  const { count, suffix } = number;
+  const [order] = await ordersByNumber(db, [count]);
+  const isFound = suffix ? order?.shownNumber.endsWith(`-${suffix}`) : order?.customerId === customerId;
+  return { key: `${count} ${suffix}`, order: isFound ? order : undefined };
 }
 
 /** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
@@ -156,7 +161,7 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
   spends: { handled: 'tracking' },
   summary: 'Track an order',
   description:
-    'By its id or number (capitals, blanks, dash and prefix do not matter) and the email or phone it was placed with. No token is needed. `extras` are left out.',
+    'By its id or number (capitals, blanks, dashes and prefix do not matter) and the email or phone it was placed with. A token is needed only for a number without its last four signs. `extras` are left out.',
   request: {
     query: v.object({
       contactInfo: v.optional(
@@ -167,8 +172,9 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
   answer: OrderSchema,
   failures: [404, 429],
   async handle(context, services, { query: { contactInfo = '' } }) {
-    const { key = '', order } = await findNamed(services.db, context.req.param('id') ?? '');
-    // A number without an order is limited like one with an order: consecutive numbers are easily guessed.
+    const customer = await sessionCustomer(services, context);
+    const { key = '', order } = await findNamed(services, context.req.param('id') ?? '', customer?.id);
+    // A number without an order is limited like one with an order.
     const payers = { ...services.callerOf(context), target: order?.id ?? key };
     const lookUp = async (): Promise<Response> => {
       if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();

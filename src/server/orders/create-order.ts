@@ -14,6 +14,7 @@ import { once, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderProblem } from '#server/http/refusal.ts';
+import { randomSuffix } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { storedTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
@@ -101,7 +102,10 @@ async function storeOrder(
   const { lines, total } = amountsOf(sums, store.delivery);
   if (!Number.isSafeInteger(total))
     throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
-  const prefix = services.settings.orders.prefix ?? initialsOf(store.storeName);
+  const named = {
+    prefix: services.settings.orders.prefix ?? initialsOf(store.storeName),
+    suffix: randomSuffix(),
+  };
   const order = {
     id: randomUUID(),
     customerId,
@@ -114,14 +118,14 @@ async function storeOrder(
   };
   const insert = INSERT_ORDER({
     ...order,
-    prefix,
+    ...named,
     amounts: JSON.stringify(order.amounts),
     ...addressColumns(order.address),
   });
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
   await queueEmail(transaction, services, ORDER_EMAILS.placed, order.id);
-  const stored = { ...order, number, shownNumber: shownNumber(prefix, number) };
+  const stored = { ...order, number, shownNumber: shownNumber({ ...named, count: number }) };
   return toOrderDto({ ...stored, tracking: null, carrier: null, events: [] }, items);
 }
 

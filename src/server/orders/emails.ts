@@ -32,7 +32,7 @@ interface OrderFacts {
 
 const SAMPLE: OrderDto = {
   id: '5f0e1c2a-0000-4000-8000-000000000000',
-  number: 'FF-1042',
+  number: 'FF-1042-7K3Q',
   status: 0,
   createdAt: '2026-01-05T10:00:00.000Z',
   items: [

@@ -107,7 +107,7 @@ const described = <S extends v.GenericSchema>(text: string, schema: S) => v.pipe
 export const OrderSchema = v.object({
   id: v.string(),
   number: described(
-    'Short and for people, such as FF-1042. It finds the order in tracking, as the id does.',
+    'Short and for people, such as FF-1042-7K3Q. It finds the order in tracking, as the id does.',
     v.string(),
   ),
   status: described(STATUS_MEANINGS, v.pipe(v.number(), v.integer())),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { languageOf } from '#domain/language.ts';
+import { withoutSuffix } from '#domain/order-number.ts';
 import { PAID_ORDER, statusOf } from '#domain/order-status.ts';
 import { mobileDigits } from '#domain/phone.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
@@ -112,7 +113,7 @@ const start = async (
           return (await findPayment(services.db, payment.reference))?.started ?? null;
         const { storeName } = await services.catalogue();
         const started = await provider.start(payment, {
-          orderNumber: payment.shownNumber,
+          orderNumber: withoutSuffix(payment.shownNumber),
           payee: storeName,
           returnOrigin: payment.returnOrigin,
           customer: customerName(payment.customerId),

@@ -21,7 +21,7 @@ const PAISE = 189_750;
 const SAMPLE: Facts = {
   order: {
     orderId: '5f0e1c2a-0000-4000-8000-000000000000',
-    shownNumber: 'FF-1042',
+    shownNumber: 'FF-1042-7K3Q',
     orderStatus: PAID_ORDER,
   },
   amount: formatPaise(PAISE),

@@ -7,9 +7,10 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';
 
 /** The number for people, as `shownNumber` of the domain returns it. */
-export const SHOWN_NUMBER = sql<string>`orders.prefix || (orders.number + ${sql.lit(BEFORE_FIRST_ORDER)})`.as(
-  'shownNumber',
-);
+export const SHOWN_NUMBER =
+  sql<string>`orders.prefix || (orders.number + ${sql.lit(BEFORE_FIRST_ORDER)}) || '-' || orders.suffix`.as(
+    'shownNumber',
+  );
 
 const PAYABLE = q
   .selectFrom('orders')

@@ -21,7 +21,18 @@ describe('CSV', () => {
       ...['#REF!', 'MAY-1001'],
     ];
     const kept = [
-      ...['411001', '0', '12345678901', 'FF-1042', '27AAPFU0939F1ZV', '7 Up', 'XL', '12 MG Road', '·', 'e'],
+      ...[
+        '411001',
+        '0',
+        '12345678901',
+        'FF-1042-7K3Q',
+        '27AAPFU0939F1ZV',
+        '7 Up',
+        'XL',
+        '12 MG Road',
+        '·',
+        'e',
+      ],
     ];
     const text = csvLine([...texts, ...kept]);
     for (const each of texts) expect(text).toContain(`"'${each}"`);

@@ -46,7 +46,7 @@ it('a wrong amount is reported at once to each owner who can sign in, with a lin
   expect(shop.ownerEmails()).toMatchObject([
     {
       recipients: ['owner@example.com'],
-      subject: 'A payment needs attention: order FF-1001',
+      subject: `A payment needs attention: order ${shop.number}`,
       text: expect.stringContaining(`${total} was expected. ₹1 was reported.`),
     },
   ]);
@@ -101,7 +101,7 @@ it('emails the owners what happened at the provider, and what is left', async ()
   await reconcile(shop.services);
   await reconcile(shop.services);
   await shop.round();
-  const subject = 'A payment needs attention: order FF-1001';
+  const subject = `A payment needs attention: order ${shop.number}`;
   const words = await firstValue(shop.db, 'SELECT words FROM refunds');
   expect(words).toMatch(/balance/);
   const said = expect.stringContaining(`₹1,000 could not be refunded (Bad): ${words}`);

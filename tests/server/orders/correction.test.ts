@@ -15,7 +15,8 @@ async function orderToCorrect() {
 }
 
 it('the staff correct name, phone and note: the slip follows, the customer gets an email, and the log names nobody', async () => {
-  const { packer, page, path, correct, round, server, email, address, read, extras } = await orderToCorrect();
+  const { packer, page, number, path, correct, round, server, email, address, read, extras } =
+    await orderToCorrect();
   expect((await packer.get(page)).text).toContain(path);
   const changes = { fullName: 'Asha R. Rao', phone: '98200 12345', 'extra-note': 'Ring  twice' };
   expect((await correct(changes)).location).toBe(page);
@@ -23,7 +24,7 @@ it('the staff correct name, phone and note: the slip follows, the customer gets 
   expect(await extras()).toMatchObject([{ name: 'note' }]);
   expect(await read(`${page}/slip`)).toMatch(/Asha R\. Rao.*98200 12345.*Note to the courier: Ring/);
   await round();
-  const [subject, text] = ['We have corrected your order FF-1001', expect.stringContaining('Asha R. Rao')];
+  const [subject, text] = [`We have corrected your order ${number}`, expect.stringContaining('Asha R. Rao')];
   expect(server.received).toMatchObject([{ recipients: [email], subject, text }]);
   expect(cellsOf((await packer.get(page)).text)).toContain(
     'corrected: changed Name, Phone, Note to the courier',

@@ -39,7 +39,7 @@ it('cancels an order that is unpaid for two days, and emails a link to order aga
   await shop.round();
   expect(shop.sentTo(shop.email).filter(({ subject }) => subject?.includes('cancelled'))).toMatchObject([
     {
-      subject: 'Your order FF-1001 was cancelled: it was not paid',
+      subject: `Your order ${shop.number} was cancelled: it was not paid`,
       text: expect.stringMatching(/Order again[^\n]*\n?[^\n]*\/orders/),
     },
   ]);

@@ -46,12 +46,28 @@ describe('GET /orders/{id}?contactInfo=', () => {
 
   it('finds an order by its number, however it is written', async () => {
     const { api, order, email } = await ordered();
-    for (const number of [
-      ...['FF-1001', 'ff1001', ' ff  1001 ', '1001', '#1001', 'Order FF–1001'],
-      ...['\u200eFF-1001', 'FF-१००१', 'ＦＦ-１００１'],
+    const { id, number = '' } = order;
+    expect(number).toMatch(/^FF-1001-[0-9A-HJKMNP-TV-Z]{4}$/);
+    const suffix = number.slice(-4);
+    const written = [number, number.toLowerCase(), `1001 ${suffix}`, `Order FF–1001–${suffix}.`];
+    for (const text of [
+      ...written,
+      `\u200eFF-१००१-${suffix}`,
+      number.replaceAll('0', 'o').replaceAll('1', 'l'),
     ]) {
-      const { status, json } = await track(api, encodeURIComponent(number), email);
-      expect([number, status, json]).toMatchObject([number, 200, { id: order.id, number: 'FF-1001' }]);
+      const { status, json } = await track(api, encodeURIComponent(text), email);
+      expect([text, status, json]).toMatchObject([text, 200, { id, number }]);
+    }
+  });
+
+  it('finds a number without its suffix in the session of its customer alone', async () => {
+    const { api, order, email, token } = await ordered();
+    const found = await track(api, 'FF-1001', email, token);
+    expect([found.status, found.json]).toMatchObject([200, { id: order.id }]);
+    const stranger = await api.customer();
+    for (const session of [undefined, stranger.token]) {
+      const { status, text } = await track(api, 'FF-1001', email, session);
+      expect([status, text]).toEqual([404, '{"error":"Order not found or access denied"}']);
     }
   });
 

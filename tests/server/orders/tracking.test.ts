@@ -55,12 +55,12 @@ test('a tracking number that is added after shipping is emailed once', async () 
 });
 
 test('a tracking number that another saved in the meantime stands beside the typed one', async () => {
-  const { packer, page, press, current } = await shopWithOrder();
+  const { packer, number, page, press, current } = await shopWithOrder();
   await press('process');
   const mine = filledForm((await packer.get(page)).text, `${page}/ship`, { tracking: 'MINE1' });
   await press('ship', { tracking: 'YOURS1' });
   const late = await packer.post(`${page}/ship`, mine);
-  expectPage(late, 409, 'FF-1001 is Shipped; to ship it must be Processing. Nothing was changed.');
+  expectPage(late, 409, `${number} is Shipped; to ship it must be Processing. Nothing was changed.`);
   expect(mainText(late.text)).toContain('Tracking number: YOURS1');
   const saved = `${page}/tracking`;
   const again = filledForm(late.text, saved);

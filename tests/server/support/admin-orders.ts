@@ -40,7 +40,7 @@ export async function packing(settings: Partial<Settings> = {}) {
 /** The same shop with an order, of two mangoes if nothing is given. */
 export async function shopWithOrder(settings?: Partial<Settings>, products?: Record<string, number>) {
   const shop = await packing(settings);
-  const { id, total } = await shop.placeOrder(shop.token, products);
+  const { id, number, total } = await shop.placeOrder(shop.token, products);
   const page = `${ORDERS}/${id}`;
   /** The order as the customer gets it. */
   const current = async () =>
@@ -58,5 +58,5 @@ export async function shopWithOrder(settings?: Partial<Settings>, products?: Rec
     await shop.round();
     return shop.sentTo(shop.email).map(({ subject = '' }) => subject);
   };
-  return { ...shop, id, total, page, current, press, send, read, subjects };
+  return { ...shop, id, number, total, page, current, press, send, read, subjects };
 }

@@ -1,7 +1,7 @@
 import { Client, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { StorageError, UnreachableDatabase } from '#server/db/errors.ts';
-import { APPLICATION, NEWEST_VERSION, POSTGRES_MIGRATIONS } from '#server/db/migrations.ts';
+import { APPLICATION, NEWEST_VERSION, postgresMigrations } from '#server/db/migrations.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { storageError } from './postgres-error.ts';
 
@@ -22,7 +22,7 @@ async function connect(address: string): Promise<Client> {
 
 const MetaSchema = v.array(v.object({ name: v.string(), value: v.string() }));
 
-/** Returns how many migrations were applied. @throws ExplainedError if the database cannot be reached */
+/** Returns its version. @throws ExplainedError if the database cannot be reached */
 export async function postgresVersion(address: string): Promise<number | 'none' | 'foreign'> {
   const client = await connect(address);
   try {
@@ -54,7 +54,7 @@ async function migrate(client: Client): Promise<void> {
   );
   const { rows } = await client.query("SELECT value FROM meta WHERE name = 'schema_version' FOR UPDATE");
   const { value: version } = v.parse(VersionRowSchema, rows[0]);
-  for (const sql of POSTGRES_MIGRATIONS.slice(version)) await client.query(sql);
+  for (const sql of postgresMigrations(version)) await client.query(sql);
   const migrated = String(Math.max(version, NEWEST_VERSION));
   await client.query("UPDATE meta SET value = $1 WHERE name = 'schema_version'", [migrated]);
   await client.query('COMMIT');

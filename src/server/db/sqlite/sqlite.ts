@@ -4,7 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
 import { requireStorable } from '#server/db/errors.ts';
-import { APPLICATION_ID, NEWEST_VERSION, rateLimits, SQLITE_MIGRATIONS } from '#server/db/migrations.ts';
+import { APPLICATION_ID, NEWEST_VERSION, rateLimits, sqliteMigrations } from '#server/db/migrations.ts';
 import { readerOf, type Statements, transactionOf } from '#server/db/query.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { withStorageErrors } from './sqlite-error.ts';
@@ -40,14 +40,14 @@ export const isMarked = (sqlite: DatabaseSync): boolean =>
   pragma(sqlite, 'application_id') === APPLICATION_ID ||
   sqlite.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
 
-/** Returns how many migrations were applied. */
+/** 0 for a new file. */
 export const versionOf = (sqlite: DatabaseSync): number => pragma(sqlite, 'user_version');
 
 function migrate(sqlite: DatabaseSync): void {
   sqlite.exec('BEGIN IMMEDIATE');
   try {
     const version = versionOf(sqlite);
-    for (const sql of SQLITE_MIGRATIONS.slice(version)) sqlite.exec(sql);
+    for (const sql of sqliteMigrations(version)) sqlite.exec(sql);
     sqlite.exec(`PRAGMA user_version = ${Math.max(version, NEWEST_VERSION)}`);
     sqlite.exec('COMMIT');
   } catch (error) {

@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
-import { countOfNumber, orderIdIn } from '#domain/order-number.ts';
+import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { searchText, tidyCode } from '#domain/text.ts';
 import type { AdminContext } from '#server/admin/page.ts';
@@ -92,8 +92,11 @@ function meanings(text: string) {
       order('customerId', 'in', customers.where('email', 'like', like(`${escaped(canonicalEmail(text))}%`))),
     );
   }
-  const number = countOfNumber(text);
-  if (number !== undefined) found.push(order('number', '=', number));
+  const number = parseOrderNumber(text);
+  if (number) {
+    const isNumbered = order('number', '=', number.count);
+    found.push(number.suffix ? isNumbered.and('suffix', '=', number.suffix) : isNumbered);
+  }
   // 'g' sorts after every hex digit.
   const id = orderIdIn(text) ?? code.toLowerCase().replace(/^#|[.,;]$/g, '');
   if (/^[\da-f-]{4,36}$/.test(id)) found.push(order.between('id', id, `${id}g`));

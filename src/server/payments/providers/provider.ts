@@ -14,7 +14,7 @@ export type PaymentOrder = Pick<
 >;
 
 export interface StartDetails {
-  /** Such as 'FF-1042'. */
+  /** Such as 'FF-1042', without the suffix: it is in bank statements and on pages that others see. */
   readonly orderNumber: string;
   /** The shop's name. */
   readonly payee: string;

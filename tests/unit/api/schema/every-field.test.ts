@@ -73,7 +73,7 @@ const order = {
       selectedColor: 'Yellow',
     },
   ],
-  number: 'FF-1042',
+  number: 'FF-1042-7K3Q',
   extras: [{ label: 'Note to the courier', value: 'Ring twice' }],
   shippingAddress: {
     fullName: 'Asha Rao',
