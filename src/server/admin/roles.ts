@@ -7,7 +7,7 @@ export const AREAS = {
     'Payments: refund them, record what was done by hand, mark cash as collected, and see the payment methods',
   exports: 'Orders: download them with names and addresses',
   catalogue: 'Catalogue: products, their prices and their order',
-  store: 'Store: names, address, logo and categories',
+  store: 'Store: names, address, email, logo, delivery charges, days for returns, and categories',
   policies: 'Policies',
   publish: 'Publish, and go back one publication',
   staffAccounts: 'Staff: add and remove staff members, change roles, make links, require a second factor',
@@ -33,7 +33,7 @@ const ROWS = {
   owner: { label: 'Owner', does: 'An owner may do everything.', may: 'everything' },
   editor: {
     label: 'Editor',
-    does: 'An editor changes what is sold, and publishes.',
+    does: 'An editor changes what is sold, the policies, and the store: also the email that gets messages and replies, delivery charges and the days for returns. An editor publishes.',
     may: ['catalogue', 'store', 'policies', 'publish'],
   },
   packer: {

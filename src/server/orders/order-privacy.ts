@@ -81,10 +81,13 @@ async function eraseAddress(transaction: Transaction, order: StoredOrder): Promi
   await transaction.run(
     q.updateTable('returns').set({ reason: '', answer: '' }).where('orderNumber', '=', order.number),
   );
+  const payments = q.selectFrom('payments').select('reference').where('orderNumber', '=', order.number);
+  await transaction.run(q.updateTable('refunds').set({ reason: '' }).where('reference', 'in', payments));
+  await transaction.run(q.updateTable('payments').set({ note: null }).where('orderNumber', '=', order.number));
 }
 
 /**
- * Erases name, address, phone, extras and the texts of returns from orders of closed accounts. An order must be complete and
+ * Erases name, address, phone, extras and the texts of returns, refunds and payments from orders of closed accounts. An order must be complete and
  * past its return period. Goods, amounts, dates and the place stay, as tax law requires. Returns the number of
  * orders.
  */

@@ -59,11 +59,16 @@ export type Payment = RowOf<typeof PAYMENT, typeof PAYMENT_JSON>;
 export const findPayment = (db: Reader, reference: string): Promise<Payment | undefined> =>
   db.row(PAYMENT.where('payments.reference', '=', reference), PAYMENT_JSON);
 
-export const lockPayment = (transaction: Transaction, reference: string): Promise<Payment | undefined> =>
-  transaction.row(
-    PAYMENT.where('payments.reference', '=', reference).forNoKeyUpdate('payments'),
-    PAYMENT_JSON,
-  );
+const LOCK = q.selectFrom('payments').select('reference').orderBy('reference').forNoKeyUpdate();
+
+/**
+ * Locks the payment until the transaction ends. It is read afterwards: PostgreSQL would join the row of its order as it
+ * was before the wait for the lock.
+ */
+export async function lockPayment(transaction: Transaction, reference: string): Promise<Payment | undefined> {
+  await transaction.rows(LOCK.where('reference', '=', reference));
+  return findPayment(transaction, reference);
+}
 
 /** Oldest first. */
 export const paymentsOf = (db: Reader, orderNumber: number): Promise<Payment[]> =>
@@ -75,11 +80,12 @@ export const paymentsOf = (db: Reader, orderNumber: number): Promise<Payment[]> 
   );
 
 /** The payments of an order, locked until the transaction ends. */
-export const lockPaymentsOf = (transaction: Transaction, orderId: string): Promise<Payment[]> =>
-  transaction.rows(
-    PAYMENT.where('orders.id', '=', orderId).orderBy('payments.reference').forNoKeyUpdate('payments'),
-    PAYMENT_JSON,
-  );
+export async function lockPaymentsOf(transaction: Transaction, orderId: string): Promise<Payment[]> {
+  const order = q.selectFrom('orders').select('number').where('id', '=', orderId);
+  await transaction.rows(LOCK.where('orderNumber', 'in', order));
+  const own = PAYMENT.where('orders.id', '=', orderId).orderBy('payments.reference');
+  return transaction.rows(own, PAYMENT_JSON);
+}
 
 /** The payment that a provider means by any of these names. Our own reference counts before its ids. */
 export async function referenceOf(
