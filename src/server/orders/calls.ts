@@ -3,7 +3,7 @@ import { TOO_MANY_LINES } from '#domain/cart.ts';
 import { canonicalEmail } from '#domain/email.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { isSamePhone } from '#domain/phone.ts';
+import { isSamePhone, mobileDigits } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { sessionCustomer } from '#server/customers/sessions.ts';
@@ -155,7 +155,13 @@ async function findNamed({ db }: Services, text: string, customerId: string | un
   return { key: `${count} ${suffix}`, order: isFound ? order : undefined };
 }
 
-/** An unknown number and a wrong contact get the same 404, and guessing either is limited. */
+const isRefusal = (outcome: PromiseSettledResult<unknown>): boolean =>
+  'reason' in outcome && outcome.reason instanceof Refusal;
+
+/**
+ * An unknown number and a wrong contact get the same 404. Guessing either is limited, except for the customer of the order
+ * in a session.
+ */
 const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
   access: 'public',
   spends: { handled: 'tracking' },
@@ -174,19 +180,23 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
   async handle(context, services, { query: { contactInfo = '' } }) {
     const customer = await sessionCustomer(services, context);
     const { key = '', order } = await findNamed(services, context.req.param('id') ?? '', customer?.id);
-    // A number without an order is limited like one with an order.
-    const payers = { ...services.callerOf(context), target: order?.id ?? key };
+    const caller = services.callerOf(context);
+    const ofContact = { ...caller, target: mobileDigits(contactInfo) ?? canonicalEmail(contactInfo) };
+    // An id cannot be guessed. A malformed number is never found.
+    const isNumber = key !== '' && orderIdIn(key) === undefined;
     const lookUp = async (): Promise<Response> => {
-      if (!order || !(await isContactOf(services, order, contactInfo))) throw orderNotFound();
-      const read = () => services.limits.inLane('read', payers, () => readOrderDto(services.db, order.id));
-      return context.json({ ...(await services.limits.spend(['tracked'], payers, read)), extras: undefined });
+      if (order && (await isContactOf(services, order, contactInfo))) {
+        const read = () => services.limits.inLane('read', caller, () => readOrderDto(services.db, order.id));
+        return context.json({ ...(await services.limits.spend(['tracked'], caller, read)), extras: undefined });
+      }
+      if (isNumber) await services.limits.spend(['contactWrong'], ofContact, () => undefined);
+      throw orderNotFound();
     };
-    return services.limits.spend(
-      ['tracking'],
-      payers,
-      lookUp,
-      (outcome) => outcome.status === 'rejected' && outcome.reason instanceof Refusal,
-    );
+    if (order && order.customerId === customer?.id) return lookUp();
+    const guess = () =>
+      isNumber ? services.limits.spend(['contact', 'contactFlood'], ofContact, lookUp, isRefusal) : lookUp();
+    // A number without an order is limited like one with an order.
+    return services.limits.spend(['tracking'], { ...caller, target: order?.id ?? key }, guess, isRefusal);
   },
 });
 

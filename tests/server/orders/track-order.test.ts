@@ -73,17 +73,36 @@ describe('GET /orders/{id}?contactInfo=', () => {
 
   it('shows by no answer whether a number has an order', async () => {
     const { api } = await ordered();
-    const answers = async (...written: readonly string[]) => {
+    const answers = async (from: string, ...written: readonly string[]) => {
       const found: unknown[] = [];
       for (const number of written) {
-        const { status, text, headers } = await api.ask(`/orders/${number}?contactInfo=9111100000`);
+        const { status, text, headers } = await api.ask(`/orders/${number}?contactInfo=9111100000`, { from });
         found.push([status, text, headers.get('retry-after')]);
       }
       return found;
     };
-    const ofOrder = await answers('FF-1001', 'ff1001', '1001', 'F 1001', '1001', 'FF-1001');
-    expect(await answers('FF-1002', 'ff1002', '1002', 'F 1002', '1002', 'FF-1002')).toEqual(ofOrder);
+    const ofOrder = await answers('192.0.2.1', 'FF-1001', 'ff1001', '1001', 'F 1001', '1001', 'FF-1001');
+    expect(await answers('192.0.2.2', 'FF-1002', 'ff1002', '1002', 'F 1002', '1002', 'FF-1002')).toEqual(ofOrder);
     expect(ofOrder.at(-1)).toEqual([429, expect.any(String), '900']);
+  });
+
+  it('takes five wrong numbers an hour of one caller for a contact, 20 of all, and still finds its order', async () => {
+    const { api, order, email, token } = await ordered();
+    const { id, number = '' } = order;
+    const ask = async (from: string, name: string, more = {}) =>
+      (await api.ask(`/orders/${name}?contactInfo=${encodeURIComponent(email)}`, { from, ...more })).status;
+    const guess = async (from: string) => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 6; count += 1) statuses.push(await ask(from, `FF-${1_002 + count}-7K3Q`));
+      return statuses;
+    };
+    for (let caller = 0; caller < 4; caller += 1)
+      expect(await guess(`192.0.${caller}.1`)).toEqual([404, 404, 404, 404, 404, 429]);
+    expect(await guess('192.0.9.1')).toEqual(Array(6).fill(429));
+    expect([await ask('192.0.0.1', number), await ask('192.0.0.1', number, { token })]).toEqual([429, 200]);
+    expect([await ask('192.0.0.1', id), await ask('198.51.100.1', number)]).toEqual([200, 200]);
+    api.pass(60 * 60_000);
+    expect(await ask('192.0.0.1', number)).toBe(200);
   });
 
   it('blocks a caller who guesses order numbers, and finds none of 1,000', async () => {
