@@ -1,6 +1,6 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { countEmails } from '#server/email/outbox.ts';
-import { countByStatus } from '#server/orders/admin/listed-orders.ts';
+import { countByStatus, countToConfirm } from '#server/orders/admin/listed-orders.ts';
 import { countOpenReturns } from '#server/orders/returns/stored-returns.ts';
 import { paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
 import { plural } from '#server/services/plain-text.ts';
@@ -30,8 +30,14 @@ const TASKS: readonly TaskKind[] = [
     text: (count) => `${plural(count, 'return')} to answer or settle`,
   },
   {
+    path: '/orders?confirm=yes',
+    count: ({ db }) => countToConfirm(db),
+    text: (count) => `${plural(count, 'cash order')} to confirm`,
+  },
+  {
     path: `/orders?status=${STATUSES.processing.code}`,
-    count: async ({ db }) => (await countByStatus(db)).get(STATUSES.processing.code) ?? 0,
+    count: async ({ db }) =>
+      ((await countByStatus(db)).get(STATUSES.processing.code) ?? 0) - (await countToConfirm(db)),
     text: (count) => `${plural(count, 'order')} to pack`,
   },
   {

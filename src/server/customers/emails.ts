@@ -3,6 +3,7 @@ import { LANGUAGES } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
+import { EMAIL_VERIFICATION } from '#server/email/verification.ts';
 import { DELETION, EMAIL_CHANGE, RESET } from './account-links.ts';
 import { findCredentials, findEmailChange, findRecipient } from './stored-customers.ts';
 
@@ -58,6 +59,29 @@ const changed = defineEmail<object>({
     },
     ({ site }) => `${site}${SITE_PATHS.forgotPassword}`,
   ),
+});
+
+const confirmation = defineEmail<object>({
+  ...ACCOUNT_EMAIL,
+  kind: EMAIL_VERIFICATION.email,
+  when: 'A customer wants to pay in cash, and must confirm the email first: to the customer',
+  link: EMAIL_VERIFICATION,
+  async find(db, customerId) {
+    const recipient = await findRecipient(db, customerId);
+    return (
+      recipient && { ...recipient, name: '', linkAbout: `${customerId} ${recipient.address}`, facts: {} }
+    );
+  },
+  write: writeWords({
+    en: ({ storeName }) => `Confirm your email for ${storeName}
+      You can pay in cash once you have confirmed that this address is yours:
+      [Confirm this email]
+      If you have no account with us, the same page closes the one that was opened with it.`,
+    hi: ({ storeName }) => `${storeName} के लिए अपना ईमेल पक्का करें
+      जब आप पक्का कर देंगे कि यह पता आपका है, तब आप नकद भुगतान कर सकेंगे:
+      [यह ईमेल पक्का करें]
+      अगर हमारे यहाँ आपका अकाउंट नहीं है, तो उसी पेज पर इस पते से खोला गया अकाउंट बंद हो जाता है।`,
+  }),
 });
 
 const EmailDetailsSchema = v.object({ email: v.string(), side: v.picklist(['old', 'new']) });
@@ -179,4 +203,12 @@ const deleted = defineEmail<v.InferOutput<typeof RecipientSchema>, object>({
   }),
 });
 
-export const ACCOUNT_EMAILS = { reset, changed, emailRequested, emailChanged, deletionRequested, deleted };
+export const ACCOUNT_EMAILS = {
+  reset,
+  changed,
+  confirmation,
+  emailRequested,
+  emailChanged,
+  deletionRequested,
+  deleted,
+};

@@ -99,6 +99,8 @@ export const TABLES = {
     amounts: text(),
     address: text(),
     language: nullable(text()),
+    /** 1 if the shop must not pack it before the email is confirmed, or the staff have called. */
+    toConfirm: filled(whole(), '0'),
     tracking: nullable(text()),
     carrier: nullable(text()),
     events: filled(text(), "''"),
@@ -262,6 +264,7 @@ export const INDEXES = [
   'INDEX orders_by_customer ON orders (customer_id, number)',
   'INDEX orders_by_recipient ON orders (recipient, phone, postal_code)',
   'INDEX orders_by_status ON orders (status, number)',
+  'INDEX orders_to_confirm ON orders (number) WHERE to_confirm = 1',
   'INDEX orders_by_time ON orders (created_at)',
   'INDEX order_keys_by_time ON order_keys (created_at)',
   'INDEX returns_by_order ON returns (order_number)',

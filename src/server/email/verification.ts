@@ -13,7 +13,7 @@ import { siteOf } from './render.tsx';
 /** The link by which a customer verifies the email of the account. It is about the account and the email. */
 export const EMAIL_VERIFICATION = {
   purpose: 'verifyEmail',
-  email: '',
+  email: 'emailToConfirm',
   path: SITE_PATHS.accountChange,
   minutes: 7 * 24 * 60,
 } as const satisfies LinkKind;

@@ -187,7 +187,10 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
     const lookUp = async (): Promise<Response> => {
       if (order && (await isContactOf(services, order, contactInfo))) {
         const read = () => services.limits.inLane('read', caller, () => readOrderDto(services.db, order.id));
-        return context.json({ ...(await services.limits.spend(['tracked'], caller, read)), extras: undefined });
+        return context.json({
+          ...(await services.limits.spend(['tracked'], caller, read)),
+          extras: undefined,
+        });
       }
       if (isNumber) await services.limits.spend(['contactWrong'], ofContact, () => undefined);
       throw orderNotFound();

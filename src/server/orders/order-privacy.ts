@@ -83,7 +83,9 @@ async function eraseAddress(transaction: Transaction, order: StoredOrder): Promi
   );
   const payments = q.selectFrom('payments').select('reference').where('orderNumber', '=', order.number);
   await transaction.run(q.updateTable('refunds').set({ reason: '' }).where('reference', 'in', payments));
-  await transaction.run(q.updateTable('payments').set({ note: null }).where('orderNumber', '=', order.number));
+  await transaction.run(
+    q.updateTable('payments').set({ note: null }).where('orderNumber', '=', order.number),
+  );
 }
 
 /**

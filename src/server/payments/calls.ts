@@ -9,11 +9,12 @@ import type { Payers } from '#server/limits/counts.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { extrasOf, readPaymentForm, storeExtras, withExtras } from './order-extras.ts';
-import { findPayable, lockPayable, newestPayable, type Payable, setStatus } from './payable.ts';
+import { findPayable, lockPayable, newestPayable, type Payable, setStatus, setToConfirm } from './payable.ts';
 import { PHONE, paymentFields, START_REFUSALS } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { ProviderError, refusalCause } from './providers/call-provider.ts';
+import { withCashShare } from './providers/cash/cash-share.ts';
 import { upiPage } from './providers/sandbox/gateway.tsx';
 import { type PaymentMethod, paymentMethodsOf } from './providers/table.ts';
 import {
@@ -160,19 +161,30 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const { isPaidAtDoor = false } = chosen.provider;
-    const stored = await services.db.write(async (transaction) => {
-      const order = ownOrder(context, await lockPayable(transaction, orderId));
-      const closedReason = whyNotPayable(services, order);
-      if (closedReason !== undefined) return closedReason;
-      await storeExtras(transaction, order.number, extras);
-      if (isPaidAtDoor) await setStatus(transaction, order.number, PAID_ORDER, services.clock());
-      return storePayment(services, transaction, order, {
-        provider: chosen.name,
-        method: chosen.method,
-        returnOrigin: returnOrigin(context, services),
-        isPaidAtDoor,
+    const store = () =>
+      services.db.write(async (transaction) => {
+        const order = ownOrder(context, await lockPayable(transaction, orderId));
+        const closedReason = whyNotPayable(services, order);
+        if (closedReason !== undefined) return closedReason;
+        await storeExtras(transaction, order.number, extras);
+        if (isPaidAtDoor) await setStatus(transaction, order.number, PAID_ORDER, services.clock());
+        if (isPaidAtDoor && services.settings.confirmCash) await setToConfirm(transaction, order.id, 1);
+        return storePayment(services, transaction, order, {
+          provider: chosen.name,
+          method: chosen.method,
+          returnOrigin: returnOrigin(context, services),
+          isPaidAtDoor,
+        });
       });
-    });
+    const stored = await (isPaidAtDoor
+      ? withCashShare(
+          services,
+          services.payersOf(context),
+          language,
+          store,
+          (found) => typeof found !== 'string',
+        )
+      : store());
     if (typeof stored === 'string') return refuse(stored);
     const { payment, isNew } = stored;
     if (isNew) services.metrics?.paymentChanged(payment.state);

@@ -41,6 +41,9 @@ export const newestPayable = (db: Reader, customerId: string): Promise<Payable |
 export const lockPayable = (transaction: Transaction, orderId: string): Promise<Payable | undefined> =>
   transaction.row(PAYABLE.where('id', '=', orderId).forNoKeyUpdate(), PAYABLE_JSON);
 
+export const setToConfirm = (transaction: Transaction, id: string, toConfirm: 0 | 1): Promise<number> =>
+  transaction.run(q.updateTable('orders').set({ toConfirm }).where('id', '=', id));
+
 const SET_STATUS = once(({ number, status, event }: { number: number; status: number; event: string }) =>
   q
     .updateTable('orders')

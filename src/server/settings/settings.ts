@@ -156,6 +156,8 @@ const API = {
   DAILY_EMAIL_HOUR: whole(7, 0, 23),
   /** Whether a payment for an order that no longer needs it is refunded without the staff. */
   AUTO_REFUND: isOn('off'),
+  /** Whether cash orders of accounts with an unconfirmed email wait until it is confirmed, or the staff have called. */
+  CONFIRM_CASH: isOn('off'),
   PENDING_DAYS: whole(2, 1, 365),
   ORDER_PREFIX: v.optional(
     v.pipe(
@@ -323,6 +325,7 @@ export function readSettings(environment: Environment) {
     hsts: hstsAt(apiOrigin ?? '', env.HSTS),
     paymentProviders: providersIn(env),
     autoRefund: env.AUTO_REFUND,
+    confirmCash: env.CONFIRM_CASH,
     /** undefined: no emails are sent */
     mail: mailIn(env),
     mailProvider: env.MAIL_PROVIDER,

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
-import { MINUTE } from '#server/process/clock.ts';
-import { documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
+import { HOUR, MINUTE } from '#server/process/clock.ts';
+import { documentOf, expectPage, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { METHODS } from '#tests/server/support/payments.ts';
 import { runSql } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
 
@@ -168,9 +169,10 @@ test('an order is processed, shipped with a tracking number and delivered, and t
     [...documentOf((await packer.get(path)).text).querySelectorAll('main form button')].map(
       (one) => one.textContent,
     );
-  expect(await buttons()).toEqual(['Mark as processing']);
+  const cancelAll = 'Cancel all open orders of this customer';
+  expect(await buttons()).toEqual(['Mark as processing', cancelAll]);
   await packer.submit(path, `${path}/process`);
-  expect(await buttons()).toEqual(['Mark as shipped']);
+  expect(await buttons()).toEqual(['Mark as shipped', cancelAll]);
   const tooLong = await packer.submit(path, `${path}/ship`, { tracking: 'x'.repeat(61) });
   expect([tooLong.status, await statuses()]).toEqual([422, [1]]);
   expect(documentOf(tooLong.text).querySelector('#field-tracking')?.getAttribute('value')).toHaveLength(61);
@@ -254,5 +256,63 @@ test('applies a transition to several orders, and says which failed and why', as
   const none = await sendSeveral(packer, { transition: 'deliver' }, `${ORDERS}?status=2`);
   expectPage(none, 422, 'No order was ticked');
   const cancel = await sendSeveral(packer, { order: three, transition: 'cancel' });
-  expect([cancel.status, await statuses()]).toEqual([422, [2, 2, 0]]);
+  expectPage(cancel, 200, 'Cancel: 1 order?');
+  expect(await statuses()).toEqual([2, 2, 0]);
 });
+
+test('a cash order of an unconfirmed email is to confirm, not to pack, until the staff have called or it is confirmed', async () => {
+  const shop = await packing({ paymentProviders: ['cod'], confirmCash: true });
+  const { packer, db } = shop;
+  await runSql(db, 'UPDATE customers SET email_verified = 0');
+  const [first, second] = [await shop.place(), await shop.place()];
+  for (const id of [first, second]) await shop.submit(id, { method: METHODS.cash });
+  const toPack = async () => idsOn((await packer.get(`${ORDERS}?status=1`)).text);
+  const toConfirm = async () => idsOn((await packer.get(`${ORDERS}?confirm=yes`)).text);
+  expect([await toPack(), await toConfirm()]).toEqual([[], [second, first]]);
+  expect(mainText((await packer.get('/admin')).text)).toContain('2 cash orders to confirm');
+  const owner = await shop.owner.submit(`${ORDERS}/export`, `${ORDERS}/export`);
+  expect(readCsv(owner.text)[1]).toContain('To confirm');
+
+  const page = `${ORDERS}/${first}`;
+  expectPage(await packer.get(page), 200, 'has not confirmed the email asha@example.com');
+  await packer.submit(page, `${page}/called`);
+  expect([await toPack(), await toConfirm()]).toEqual([[first], [second]]);
+  await runSql(db, 'UPDATE customers SET email_verified = 1');
+  expect([await toPack(), await toConfirm()]).toEqual([[second, first], []]);
+  expect((await packer.get('/admin')).text).not.toContain('to confirm');
+});
+
+test.each(['customer', 'day'])(
+  'cancels all open orders of one %s, after a page that says how many',
+  async (of) => {
+    const shop = await packing({ paymentProviders: ['cod'] });
+    const { owner, statuses } = shop;
+    const other = await shop.customer('bina@example.com');
+    if (of === 'customer') await shop.order(other.token);
+    const ids: string[] = [];
+    for (let count = 0; count < 17; count += 1) ids.push(await shop.place());
+    await shop.submit(ids[0] ?? '', { method: METHODS.cash });
+    shop.pass(9 * HOUR); // the next day in India
+    if (of === 'day') await shop.order(other.token);
+    const from = `${ORDERS}/${of === 'customer' ? ids[1] : 'search'}`;
+    const found =
+      of === 'customer'
+        ? await owner.get(from)
+        : await owner.post(from, new URLSearchParams({ text: '', day: '2026-01-05' }));
+    const asked = await owner.post(`${ORDERS}/several`, lastForm(found.text));
+    expectPage(asked, 200, 'Cancel: 17 orders?');
+    expect(await statuses()).toContain(0);
+    // An order of a moment ago is not meant.
+    await shop.place();
+    const change = `${ORDERS}/several/change`;
+    expect((await owner.post(change, filledForm(asked.text, change))).status).toBe(303);
+    expect((await statuses()).toSorted()).toEqual([0, 0, ...Array(17).fill(4)]);
+  },
+);
+
+/** The last form for several orders on a page. */
+function lastForm(html: string): URLSearchParams {
+  const forms = [...documentOf(html).querySelectorAll(`form[action="${ORDERS}/several"]`)];
+  const inputs = [...(forms.at(-1)?.querySelectorAll('input') ?? [])];
+  return new URLSearchParams(inputs.map(({ name, value }) => [name, value]));
+}

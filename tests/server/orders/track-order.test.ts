@@ -82,7 +82,9 @@ describe('GET /orders/{id}?contactInfo=', () => {
       return found;
     };
     const ofOrder = await answers('192.0.2.1', 'FF-1001', 'ff1001', '1001', 'F 1001', '1001', 'FF-1001');
-    expect(await answers('192.0.2.2', 'FF-1002', 'ff1002', '1002', 'F 1002', '1002', 'FF-1002')).toEqual(ofOrder);
+    expect(await answers('192.0.2.2', 'FF-1002', 'ff1002', '1002', 'F 1002', '1002', 'FF-1002')).toEqual(
+      ofOrder,
+    );
     expect(ofOrder.at(-1)).toEqual([429, expect.any(String), '900']);
   });
 

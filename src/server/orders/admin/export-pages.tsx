@@ -27,6 +27,7 @@ import {
   orderTotals,
   readStatus,
   startOfDay,
+  statusLabel,
 } from './listed-orders.ts';
 
 const STATUS_OPTIONS = [
@@ -88,7 +89,7 @@ const inRupees = (name: string): string => `${name} in ${CURRENCY.word}`;
 const PLACED: Columns = {
   // '2026-01-05 15:30', which spreadsheets read as a time.
   'Placed (India)': ({ order }) => ({ plain: indianMinute(order.createdAt).replace('T', ' ') }),
-  Status: ({ order }) => statusOf(order.status).label,
+  Status: ({ order }) => statusLabel(order),
 };
 
 const MONEY: Columns = {

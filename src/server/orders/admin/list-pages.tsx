@@ -26,6 +26,7 @@ import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   countByStatus,
+  countToConfirm,
   DaySchema,
   endOfDay,
   isMoney,
@@ -37,6 +38,7 @@ import {
   type OrderFilter,
   readStatus,
   startOfDay,
+  TO_CONFIRM,
 } from './listed-orders.ts';
 
 const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
@@ -49,11 +51,11 @@ const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
   day: { label: 'Day', control: 'date', isOptional: true },
 });
 
-type Filter = Pick<OrderFilter, 'status' | 'money'>;
+type Filter = Pick<OrderFilter, 'status' | 'money' | 'toConfirm'>;
 
 /** A status is no personal data, so an address may contain it. @param before an order number */
-function listPath({ status, money }: Filter, before?: number): string {
-  const all = Object.entries({ status, money, before });
+function listPath({ status, money, toConfirm }: Filter, before?: number): string {
+  const all = Object.entries(toConfirm ? { confirm: 'yes', money, before } : { status, money, before });
   const query = new URLSearchParams(
     all.flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
   );
@@ -69,14 +71,11 @@ const FilterLinks = ({ name, children }: { readonly name: string; readonly child
   </nav>
 );
 
-function renderFilters(counts: ReadonlyMap<number, number>, open: Filter): ReactNode {
+function renderFilters(counts: ReadonlyMap<number, number>, toConfirm: number, open: Filter): ReactNode {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const link = (filter: Filter, label: string, count?: number) => (
     <li key={label}>
-      <a
-        href={listPath(filter)}
-        aria-current={filter.status === open.status && filter.money === open.money ? 'page' : undefined}
-      >
+      <a href={listPath(filter)} aria-current={listPath(filter) === listPath(open) ? 'page' : undefined}>
         {label} {count !== undefined && <b>{count}</b>}
       </a>
     </li>
@@ -84,9 +83,15 @@ function renderFilters(counts: ReadonlyMap<number, number>, open: Filter): React
   return (
     <>
       <FilterLinks name="Status">
-        {link({ ...open, status: undefined }, 'All', all)}
+        {link({ money: open.money }, 'All', all)}
+        {(toConfirm > 0 || open.toConfirm) &&
+          link({ money: open.money, toConfirm: true }, TO_CONFIRM, toConfirm)}
         {Object.values(STATUSES).map(({ code, label }) =>
-          link({ ...open, status: code }, label, counts.get(code) ?? 0),
+          link(
+            { money: open.money, status: code },
+            label,
+            (counts.get(code) ?? 0) - (code === STATUSES.processing.code ? toConfirm : 0),
+          ),
         )}
       </FilterLinks>
       <FilterLinks name="Payment">
@@ -120,7 +125,8 @@ const renderRow = (order: ListedOrder) => {
       <label className="inline-flex min-h-11 min-w-11 items-center align-middle">
         <input className={BOX} type="checkbox" name="order" value={id} aria-label={`Tick ${shownNumber}`} />
       </label>
-      <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink> <StatusBadge status={status} />
+      <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink>{' '}
+      {order.isToConfirm ? TO_CONFIRM : <StatusBadge status={status} />}
     </div>,
     <Time at={createdAt} />,
     <Lines of={[address.fullName, `${address.city} ${address.postalCode}`]} />,
@@ -134,7 +140,8 @@ const renderRow = (order: ListedOrder) => {
  * first one changes nothing.
  */
 function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNode {
-  const buttons = transitionsOf(status).atOnce.map((transition) => (
+  const { atOnce, asked } = transitionsOf(status);
+  const buttons = [...atOnce, ...asked.filter((name) => name === 'cancel')].map((transition) => (
     <Button
       key={transition}
       look="quiet"
@@ -142,7 +149,7 @@ function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNod
       name="transition"
       value={transition}
     >
-      {TRANSITIONS[transition].button}
+      {transition === 'cancel' ? 'Cancel them' : TRANSITIONS[transition].button}
     </Button>
   ));
   const heads = ['Order', 'Placed', 'To', 'Total', 'Payment'];
@@ -167,9 +174,16 @@ const readBefore = (text: unknown): number | undefined =>
 async function list(context: AdminContext, services: Services) {
   const query = context.req.query();
   const before = readBefore(query.before);
-  const filter = { status: readStatus(query.status), money: isMoney(query.money) ? query.money : undefined };
-  const [counts, { orders, last }, tasks] = await Promise.all([
+  const status = query.confirm === 'yes' ? undefined : readStatus(query.status);
+  const filter = {
+    status,
+    money: isMoney(query.money) ? query.money : undefined,
+    // What is to confirm is not to pack.
+    toConfirm: query.confirm === 'yes' || (status === STATUSES.processing.code ? false : undefined),
+  };
+  const [counts, toConfirm, { orders, last }, tasks] = await Promise.all([
     countByStatus(services.db),
+    countToConfirm(services.db),
     listOrders(services.db, filter, before),
     before === undefined ? renderPaymentTasks(services) : '',
   ]);
@@ -179,7 +193,7 @@ async function list(context: AdminContext, services: Services) {
       <>
         {tasks}
         {renderSearch()}
-        {renderFilters(counts, filter)}
+        {renderFilters(counts, toConfirm, filter)}
         {orders.length === 0 ? <p>There are no such orders.</p> : renderOrders(orders, filter.status)}
         {(before ?? last) !== undefined && (
           <Pages>
@@ -224,6 +238,11 @@ async function search(context: AdminContext, services: Services) {
         {renderSearch(parsed)}
         {parsed.isValid && orders.length === 0 && <p role="status">No order was found.</p>}
         {orders.length > 0 && renderOrders(orders)}
+        {day !== '' && orders.length > 0 && (
+          <PostForm action={`${ORDERS}/several`} hidden={{ day, transition: 'cancel' }}>
+            <Button look="quiet">Cancel all open orders of this day</Button>
+          </PostForm>
+        )}
         {last !== undefined && (
           <PostForm action={`${ORDERS}/search`} hidden={{ text, day, before: last }}>
             <Button look="quiet">Older</Button>

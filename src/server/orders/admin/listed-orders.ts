@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
+import { CANCELLABLE } from '#domain/order-status.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { searchText, tidyCode } from '#domain/text.ts';
 import type { AdminContext } from '#server/admin/page.ts';
@@ -24,6 +25,11 @@ export interface OrderFilter {
   /** Part of the order's number, the name, the phone number, the PIN code or the email. */
   readonly text?: string;
   readonly money?: Money | undefined;
+  readonly customerId?: string;
+  /** Whether it waits for the customer's confirmation. */
+  readonly toConfirm?: boolean | undefined;
+  /** The orders up to this number. */
+  readonly upTo?: number;
 }
 
 /** What may have become of the money of an order. Of several payments, the first state here counts. */
@@ -123,10 +129,26 @@ function hasMoney(money: Money): Expression<SqlBool> {
   ]);
 }
 
-const matching = ({ status, from, until, text = '', money }: OrderFilter): Expression<SqlBool> =>
+/** A cash order of an account whose email is not confirmed. An open one is not to pack yet. */
+const IS_TO_CONFIRM = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STATUSES.processing.code)}
+  AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id AND email_verified = 0) THEN 1 ELSE 0 END`;
+
+const matching = ({
+  status,
+  from,
+  until,
+  text = '',
+  money,
+  customerId,
+  toConfirm,
+  upTo,
+}: OrderFilter): Expression<SqlBool> =>
   order.and([
     ...(money === undefined ? [] : [hasMoney(money)]),
     ...(status === undefined ? [] : [order('status', '=', status)]),
+    ...(customerId === undefined ? [] : [order('customerId', '=', customerId)]),
+    ...(toConfirm === undefined ? [] : [sql<boolean>`${IS_TO_CONFIRM} = ${toConfirm ? 1 : 0}`]),
+    ...(upTo === undefined ? [] : [order('number', '<=', upTo)]),
     ...(from === undefined ? [] : [order('createdAt', '>=', from)]),
     ...(until === undefined ? [] : [order('createdAt', '<', until)]),
     ...(text.trim() === '' ? [] : [order.or(meanings(text.trim()))]),
@@ -136,6 +158,7 @@ const matching = ({ status, from, until, text = '', money }: OrderFilter): Expre
 export const ORDERS_PER_PAGE = 15;
 
 const LISTED = ORDER.select(({ selectFrom }) => [
+  IS_TO_CONFIRM.as('isToConfirm'),
   /** null if the customer's account was deleted. */
   selectFrom('customers')
     .select('email')
@@ -158,6 +181,11 @@ const LISTED = ORDER.select(({ selectFrom }) => [
 ]);
 
 export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
+
+export const TO_CONFIRM = 'To confirm';
+
+export const statusLabel = ({ status, isToConfirm }: Pick<ListedOrder, 'status' | 'isToConfirm'>): string =>
+  isToConfirm ? TO_CONFIRM : statusOf(status).label;
 
 /** What to show of the money of an order. */
 export function moneyOf({ payment, status }: Pick<ListedOrder, 'payment' | 'status'>) {
@@ -193,6 +221,35 @@ export const ordersAfter = (
 /** Oldest first. Unknown ids are left out. */
 export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOrder[]> =>
   db.rows(LISTED.where('id', 'in', ids).orderBy('number'), ORDER_JSON);
+
+/** How many orders one form cancels. The oldest come first, and the next form takes the others. */
+export const CANCELLED_AT_ONCE = 500;
+
+/** The open orders of the customer or the day that the form names; undefined if it names none. */
+export function openOrdersOf(form: FormData): OrderFilter | undefined {
+  const [customerId, day, upTo] = ['customer', 'day', 'upTo'].map((name) => String(form.get(name) ?? ''));
+  const last = upTo && /^\d{1,15}$/.test(upTo) ? { upTo: Number(upTo) } : {};
+  if (customerId) return { customerId, ...last };
+  if (!day || !v.is(DaySchema, day)) return undefined;
+  return { from: startOfDay(day), until: endOfDay(day), ...last };
+}
+
+const CANCELLABLE_CODES = CANCELLABLE.map((name) => STATUSES[name].code);
+
+/** Oldest first, at most CANCELLED_AT_ONCE, and the number of all. */
+export async function cancellableOrders(db: Reader, filter: OrderFilter) {
+  const isOpen = order.and([matching(filter), order('status', 'in', CANCELLABLE_CODES)]);
+  const counted = q
+    .selectFrom('orders')
+    .where(isOpen)
+    .select(({ fn }) => fn.countAll<number>().as('count'));
+  const orders = await db.rows(LISTED.where(isOpen).orderBy('number').limit(CANCELLED_AT_ONCE), ORDER_JSON);
+  return { orders, count: (await db.row(counted))?.count ?? 0 };
+}
+
+export async function countToConfirm(db: Reader): Promise<number> {
+  return (await orderTotals(db, { toConfirm: true })).count;
+}
 
 /** The orders that are ticked in the form, the oldest first. @throws Refusal 422 */
 export async function tickedOrders(context: AdminContext, db: Reader): Promise<ListedOrder[]> {

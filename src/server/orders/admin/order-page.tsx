@@ -10,7 +10,7 @@ import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import { codeText, type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
+import { ORDERS, orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
@@ -95,7 +95,7 @@ export const Extras = ({ of }: { readonly of: readonly ShownExtra[] }) =>
   ));
 
 const renderCustomer = (
-  { id, status, address, email }: ListedOrder,
+  { id, status, address, email, customerId }: ListedOrder,
   extras: readonly ShownExtra[],
 ): ReactNode => (
   <>
@@ -119,6 +119,11 @@ const renderCustomer = (
       )}
       <Extras of={extras} />
     </p>
+    {isCancellable({ status }) && (
+      <PostForm action={`${ORDERS}/several`} hidden={{ customer: customerId, transition: 'cancel' }}>
+        <Button look="quiet">Cancel all open orders of this customer</Button>
+      </PostForm>
+    )}
   </>
 );
 
@@ -321,6 +326,17 @@ export async function showOrder(
             <p>
               <Lines of={[...warnings, LOSS]} />
             </p>
+          </Notice>
+        )}
+        {order.isToConfirm === 1 && (
+          <Notice title="To confirm before you pack it">
+            <p>
+              It is paid in cash, and the customer has not confirmed the email {order.email}. Call{' '}
+              {order.address.phone}.
+            </p>
+            <PostForm action={`${orderPath(order.id)}/called`}>
+              <Button>Called: it is meant</Button>
+            </PostForm>
           </Notice>
         )}
         {parcel && <p>Tracking number: {trackingText(parcel)}</p>}

@@ -3,7 +3,13 @@ import { formatPaise } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
-import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
+import {
+  defineForm,
+  type FormDefinition,
+  parseForm,
+  reasonForm,
+  sentText,
+} from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
@@ -25,6 +31,7 @@ import {
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
 import { lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import { attentionText, STATE_NAMES, shippingWarnings } from '#server/payments/admin/payment-texts.ts';
+import { setToConfirm } from '#server/payments/payable.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
 import { lockPaymentsOf, paymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
@@ -32,7 +39,14 @@ import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { recordEditor, saveRecord } from '#server/store/record-editor.tsx';
-import { type ListedOrder, readStatus, tickedOrders } from './listed-orders.ts';
+import {
+  cancellableOrders,
+  type ListedOrder,
+  moneyOf,
+  openOrdersOf,
+  readStatus,
+  tickedOrders,
+} from './listed-orders.ts';
 import { idOf, requireOrder, SEEN, showOrder, trackingForm, trackingTexts } from './order-page.tsx';
 
 const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
@@ -203,11 +217,25 @@ const takeBackEditor = recordEditor({
   },
 });
 
+const canDoSeveral = (transition: Transition): boolean =>
+  transition === 'cancel' || transitionsOf().atOnce.includes(transition);
+
+/** The orders of the form, and the number of all that it means. @throws Refusal 422 */
+async function severalOrders(context: AdminContext, db: Reader, transition: Transition) {
+  const filter = openOrdersOf(context.get('form'));
+  if (filter && transition === 'cancel') return cancellableOrders(db, filter);
+  const orders = await tickedOrders(context, db);
+  return { orders, count: orders.length };
+}
+
+/** How many rows the page that asks shows. */
+const ROWS_SHOWN = 15;
+
 /** What a form about several orders asks for. @throws Refusal 422 */
 function readSeveral(form: FormData) {
   const status = readStatus(String(form.get('status')));
   const transition = form.get('transition');
-  if (!isTransition(transition) || !transitionsOf().atOnce.includes(transition))
+  if (!isTransition(transition) || !canDoSeveral(transition))
     throw new Refusal(422, 'Choose what to do with the ticked orders.');
   return { transition, status, to: status === undefined ? ORDERS : `${ORDERS}?status=${status}` };
 }
@@ -221,52 +249,81 @@ const isHeldBack = async (db: Reader, transition: Transition, order: ListedOrder
 /** The page that asks before a transition of several orders. */
 async function askSeveral(context: AdminContext, services: Services): Promise<Response> {
   const { transition, status, to } = readSeveral(context.get('form'));
-  const orders = await tickedOrders(context, services.db);
+  const form = context.get('form');
+  const { orders, count } = await severalOrders(context, services.db, transition);
   const { button, email, to: after } = TRANSITIONS[transition];
+  const verb = transition === 'cancel' ? 'Cancel' : button;
   const rows = await Promise.all(
     orders.map(async (order) => {
-      const isPossible = transitionsOf(order.status).atOnce.includes(transition);
+      const { atOnce, asked } = transitionsOf(order.status);
+      const isPossible = [...atOnce, ...asked].includes(transition);
       const problem = isPossible ? '' : `it is ${label(order.status)}`;
       return { order, problem: (await isHeldBack(services.db, transition, order)) ? HELD_BACK : problem };
     }),
   );
   const ready = rows.filter(({ problem }) => problem === '').length;
+  const paid = orders.filter((order) => ['paid', 'partially_refunded'].includes(moneyOf(order).money)).length;
   if (ready === 0)
     throw new Refusal(
       409,
-      rows.map(({ order, problem }) => `Nothing to do for ${order.shownNumber}: ${problem}.`).join(' '),
+      rows.map(({ order, problem }) => `Nothing to do for ${order.shownNumber}: ${problem}.`).join(' ') ||
+        'There is no open order to cancel.',
     );
   return showForm(context, {
-    title: `${button}: ${plural(ready, 'order')}?`,
+    title: `${verb}: ${plural(ready, 'order')}?`,
     intro: (
       <>
+        {count > orders.length && (
+          <p>
+            {count} orders are open. These are the oldest {orders.length}; the others are next.
+          </p>
+        )}
+        {transition === 'cancel' && paid > 0 && (
+          <p>
+            <strong>{plural(paid, 'order')} of them must then be refunded.</strong>
+          </p>
+        )}
         <Table
           hasTitles
-          caption="The ticked orders"
+          caption={rows.length > ROWS_SHOWN ? `The first ${ROWS_SHOWN}` : 'The orders'}
           heads={['Order', 'To', 'Total', 'What happens']}
-          rows={rows.map(({ order: { shownNumber, address, totalPaise }, problem }) => [
-            shownNumber,
-            `${address.fullName}, ${address.city}`,
-            formatPaise(totalPaise),
-            problem ? `Nothing: ${problem}` : STATUSES[after].label,
-          ])}
+          rows={rows
+            .slice(0, ROWS_SHOWN)
+            .map(({ order: { shownNumber, address, totalPaise }, problem }) => [
+              shownNumber,
+              `${address.fullName}, ${address.city}`,
+              formatPaise(totalPaise),
+              problem ? `Nothing: ${problem}` : STATUSES[after].label,
+            ])}
         />
         {email && emailIn(services, ready === 1 ? 'One email' : `${ready} emails`)}
       </>
     ),
     fields: {},
     action: `${ORDERS}/several/change`,
-    submit: `${button}: ${ready}`,
-    hidden: { transition, ...(status === undefined ? {} : { status }) },
+    submit: `${verb}: ${ready}`,
+    ...(transition === 'cancel' && { look: 'danger' as const }),
+    hidden: {
+      transition,
+      ...(status === undefined ? {} : { status }),
+      // An order that comes in meanwhile is not meant.
+      ...(openOrdersOf(form) && {
+        customer: sentText(form, 'customer'),
+        day: sentText(form, 'day'),
+        upTo: orders.at(-1)?.number ?? 0,
+      }),
+    },
     more: changeNothing(to),
-    children: orders.map(({ id }) => <input key={id} type="hidden" name="order" value={id} />),
+    children: (openOrdersOf(form) ? [] : orders).map(({ id }) => (
+      <input key={id} type="hidden" name="order" value={id} />
+    )),
   });
 }
 
 async function changeSeveral(context: AdminContext, services: Services): Promise<Response> {
   const { transition, to } = readSeveral(context.get('form'));
   return change(context, services, async (transaction, log) => {
-    const orders = await tickedOrders(context, transaction);
+    const { orders } = await severalOrders(context, transaction, transition);
     const problems: string[] = [];
     // Orders are always locked in the order of their numbers, which avoids deadlocks.
     for (const order of orders) {
@@ -281,6 +338,17 @@ async function changeSeveral(context: AdminContext, services: Services): Promise
     const changed = `${plural(done, 'order')} ${done === 1 ? 'is' : 'are'} ${status} now.`;
     const rest = problems.length > 0 ? ` Not changed: ${problems.join(', ')}.` : '';
     return { to, message: (done === 0 ? 'No order was changed.' : changed) + rest };
+  });
+}
+
+/** The staff have called: the order is to pack. */
+function noteCall(context: AdminContext, services: Services): Promise<Response> {
+  const id = idOf(context);
+  return change(context, services, async (transaction, log) => {
+    const { shownNumber } = await requireOrder(transaction, id);
+    await setToConfirm(transaction, id, 0);
+    await log({ action: 'called the customer', target: ['order', id] });
+    return { to: orderPath(id), message: `Order ${shownNumber} is to pack.` };
   });
 }
 
@@ -330,6 +398,7 @@ export const TRANSITION_PAGES: readonly AdminPage[] = [
   page('GET', ':id/take-back', takeBackEditor.open),
   page('POST', ':id/take-back', takeBackEditor.save),
   page('POST', ':id/tracking', changeTracking),
+  page('POST', ':id/called', noteCall),
   ...transitionsOf().asked.map((name) =>
     page('GET', `:id/${name}`, (context, services) => ask(name)(context, services)),
   ),

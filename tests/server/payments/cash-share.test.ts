@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { callerAt } from '#server/http/caller.ts';
+import { withCashShare } from '#server/payments/providers/cash/cash-share.ts';
+import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
+import { METHODS } from '#tests/server/support/payments.ts';
+import { runSql, valuesOf } from '#tests/server/support/rows.ts';
+
+const CONFIRM = 'Confirm your email (we have just sent a link), or pay online.';
+
+it('an unconfirmed account pays five orders an hour in cash, and all once its email is confirmed', async () => {
+  const shop = await packing({ paymentProviders: ['cod', 'sandbox'] });
+  await runSql(shop.db, 'UPDATE customers SET email_verified = 0');
+  const pay = async (id: string) => (await shop.submit(id, { method: METHODS.cash })).json;
+  for (let count = 0; count < 5; count += 1)
+    expect(await pay(await shop.place())).toMatchObject({ success: true });
+  const sixth = await shop.place({}, { language: 'hi' });
+  expect(await pay(sixth)).toMatchObject({ success: false, error: expect.stringContaining('ईमेल पक्का करें') });
+  const id = await shop.place();
+  expect(await pay(id)).toEqual({ success: false, error: CONFIRM });
+  expect((await shop.owner.get(`${ORDERS}/${id}`)).text).toContain('Pending');
+  await shop.round();
+  const json = { token: shop.secretOf('account-change', shop.email) };
+  expect((await shop.ask('/users/confirm-email', { json, token: shop.token })).status).toBe(200);
+  expect(await pay(id)).toMatchObject({ success: true });
+});
+
+it('a line has 200 cash orders an hour of accounts that nobody knows; known customers and shops without emails have all', async () => {
+  const shop = await packing({ paymentProviders: ['cod'] });
+  const [known] = await valuesOf(shop.db, 'SELECT id FROM customers');
+  const choose = (account: string, line = '203.0.113.9', services = shop.services) =>
+    withCashShare(
+      services,
+      { account, ...callerAt(line) },
+      'en',
+      async () => 1,
+      () => true,
+    );
+  for (let count = 0; count < 200; count += 1) expect(await choose(`stranger ${count}`)).toBe(1);
+  expect(await choose('one more')).toBe(CONFIRM);
+  expect(await choose('one more', '203.0.113.10')).toBe(1);
+  expect(await choose(String(known))).toBe(1);
+  const silent = { ...shop.services, settings: { ...shop.services.settings, mail: undefined } };
+  expect(await choose('one more', '203.0.113.9', silent)).toBe(1);
+});
