@@ -64,7 +64,7 @@ function findVisible(selector: string, name: string): Element | null {
 /** Puts into a browser what a visit needs. Runs in a page of the site without scripts. */
 function prepare(cart: string, token: string, language: string): void {
   localStorage.setItem('cart', cart);
-  if (language) localStorage.setItem('language', language);
+  if (language) localStorage.setItem('fresh-fruits.language', language);
   // biome-ignore lint/suspicious/noDocumentCookie: every engine has it.
   document.cookie = `auth_token=${token}; path=/; SameSite=Lax${token ? '' : '; max-age=0'}`;
 }
