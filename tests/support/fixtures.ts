@@ -25,10 +25,8 @@ export type Services = {
   directory: string;
   /** The fakes of the providers of payments, by name, for tests with `takesMoney`. */
   fakes: ReadonlyMap<string, FakeWithPages>;
-  /** The emails to an address, oldest first. Waits until there are so many. */
-  emails: (to: string, least?: number) => Promise<readonly Received[]>;
-  /** Moves the API's clock on by so many ms. Only for tests with `changesCatalogue`, whose API is their own. */
-  passTime: (milliseconds: number) => void;
+  /** Waits for an email to this address with such a subject. Returns the newest. */
+  email: (to: string, subject: RegExp) => Promise<Received | undefined>;
 };
 
 type WorkerFixtures = {
@@ -70,14 +68,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   shop: [
     async ({ ownSite, publishes, takesMoney }, use) => {
-      let passed = 0;
-      const clock = () => Date.now() + passed;
-      const passTime = (milliseconds: number): void => {
-        passed += milliseconds;
-      };
       if (publishes) {
-        const { shop, close } = await startPublishedShop(clock);
-        await use({ ...shop, fakes: new Map(), passTime, emails: async () => [] });
+        const { shop, close } = await startPublishedShop();
+        await use({ ...shop, fakes: new Map(), email: async () => undefined });
         return close();
       }
       const copy = ownSite ? await mkdtemp(join(tmpdir(), 'shop-')) : undefined;
@@ -93,22 +86,24 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       );
       const mailServer = createMailServer();
       await mailServer.open();
-      const emails: Services['emails'] = async (to, least = 1) => {
-        const found = () => mailServer.received.filter(({ recipients }) => recipients.includes(to));
-        await baseExpect.poll(() => found().length).toBeGreaterThanOrEqual(least);
-        return found();
+      const email: Services['email'] = async (to, wanted) => {
+        const find = () =>
+          mailServer.received.findLast(
+            ({ recipients, subject = '' }) => recipients.includes(to) && wanted.test(subject),
+          );
+        await baseExpect.poll(find, `the email ${wanted} to ${to}`).toBeDefined();
+        return find();
       };
       const settings = [...fakes.values()].map(({ provider }) => provider.environment);
       const api = await startTestApi({
         siteOrigins: [site.url],
-        clock,
         mail: { via: 'smtp', url: mailServer.address(), from: 'orders@shop.example' },
         ...(takesMoney
           ? { paymentProviders: [...names, 'cod', 'sandbox'], environment: Object.assign({}, ...settings) }
           : {}),
       });
       apiUrl = api.url;
-      await use({ url: site.url, apiUrl, api, directory, fakes, passTime, emails });
+      await use({ url: site.url, apiUrl, api, directory, fakes, email });
       await Promise.all([
         site.close(),
         api.close(),

@@ -6,7 +6,6 @@ import { SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { serveSite } from '#scripts/serve/server.ts';
 import { CURRENT } from '#server/doctor/live-release.ts';
-import { type Clock, systemClock } from '#server/process/clock.ts';
 import { startTestApi } from './api.ts';
 import { testBuildEnv } from './build-site.ts';
 import { freePort } from './free-port.ts';
@@ -14,11 +13,10 @@ import { freePort } from './free-port.ts';
 const TOKEN = 'a-token-of-the-tests-admin';
 
 /** A shop as `npm start` runs it: its first release, which is served, and a watcher that publishes the next on request of the admin. */
-export async function startPublishedShop(clock: Clock = systemClock) {
+export async function startPublishedShop() {
   const root = await mkdtemp(join(tmpdir(), 'releases-'));
   const [hookPort, sitePort] = await Promise.all([freePort(), freePort()]);
   const api = await startTestApi({
-    clock,
     siteOrigins: [`http://localhost:${sitePort}`],
     publishing: { hook: `http://127.0.0.1:${hookPort}`, token: TOKEN },
   });
