@@ -17,15 +17,12 @@ export function capConnections(
   const isTrusted = createIsTrusted(trustedProxies);
   const places = createPlaces();
   const holding = new WeakMap<Socket, readonly string[]>();
-  const keysOf = (address: string, kind: string): readonly string[] => {
-    const caller = callerAt(address);
-    return [`${kind} of ${caller.line}`, `${kind} of ${caller.network}`];
-  };
   /** The places that a connection held before are free again. */
-  const hold = (socket: Socket, keys: readonly string[]): boolean => {
-    const [ofLine = '', ofNetwork = ''] = keys;
+  const hold = (socket: Socket, address: string, kind: string): boolean => {
+    const caller = callerAt(address);
+    const keys = [`${kind} of ${caller.line}`, `${kind} of ${caller.network}`] as const;
     places.hold(holding.get(socket) ?? [], -1);
-    const isFree = places.heldBy(ofLine) < line && places.heldBy(ofNetwork) < network;
+    const isFree = places.heldBy(keys[0]) < line && places.heldBy(keys[1]) < network;
     holding.set(socket, keys);
     places.hold(keys, 1);
     return isFree;
@@ -37,7 +34,7 @@ export function capConnections(
     const isFull = places.heldBy(kind) >= all;
     places.hold([kind], 1);
     socket.once('close', () => places.hold([kind, ...(holding.get(socket) ?? [])], -1));
-    if (isFull || (kind === 'others' && !hold(socket, keysOf(address, kind)))) socket.destroy();
+    if (isFull || (kind === 'others' && !hold(socket, address, kind))) socket.destroy();
   });
 
   return ({ socket, headers }) => {
@@ -45,6 +42,6 @@ export function capConnections(
     if (!isTrusted(peer)) return true;
     const address = callersAddress(isTrusted, peer, String(headers['x-forwarded-for'] ?? ''));
     // A program on the proxy's own machine is no visitor.
-    return hold(socket, keysOf(address, 'proxies')) || isTrusted(address);
+    return hold(socket, address, 'proxies') || isTrusted(address);
   };
 }

@@ -16,17 +16,12 @@ export interface Payers extends Caller {
   readonly target?: string;
 }
 
-type Rows = typeof COUNTS;
+type Shares<Name extends CountName> = keyof (typeof COUNTS)[Name];
 
 /** The payers whom these rows name, so that none is forgotten. */
 type PayersOf<Name extends CountName> = Payers &
-  ('account' extends keyof Rows[Name] ? { readonly account: string } : unknown) &
-  ('email' extends keyof Rows[Name] ? { readonly email: string } : unknown) &
-  ('guess' extends keyof Rows[Name] ? { readonly target: string } : unknown) &
-  ('target' extends keyof Rows[Name] ? { readonly target: string } : unknown);
-
-/** Whether an attempt with this outcome stays counted. */
-type IsCounted<T> = (outcome: PromiseSettledResult<T>) => boolean;
+  Record<Extract<Shares<Name>, 'account' | 'email'>, string> &
+  Record<Extract<Shares<Name>, 'guess' | 'target'> extends never ? never : 'target', string>;
 
 /**
  * Counts an attempt for all who pay for it before it runs, so that parallel attempts cannot exceed a share. Uncounts it
@@ -37,7 +32,7 @@ export type Spend = <Name extends CountName, T>(
   names: readonly Name[],
   payers: PayersOf<Name>,
   attempt: () => T | Promise<T>,
-  isCounted?: IsCounted<T>,
+  isCounted?: (outcome: PromiseSettledResult<T>) => boolean,
 ) => Promise<T>;
 
 /** Counts a wrong guess, which the attempt returns as undefined. */
