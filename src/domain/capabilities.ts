@@ -27,6 +27,9 @@ export const CAPABILITIES = {
     adds: 'POST /orders takes `lines` with the size and colour of each line, and stores them.',
     setting: 'PUBLIC_ORDER_LINES',
   },
+  expectedTotal: {
+    adds: 'POST /orders takes `expectedTotal`, the total that was shown, in rupees. A dearer order gets 422 with the code `total_changed`, the target `total`, and the `total`. Two orders may be the same with different ones.',
+  },
   testPayments: {
     adds: 'Payments are tests: no money moves, and the shopper decides whether an order was paid. The payment page says so.',
   },

@@ -255,6 +255,40 @@ describe('POST /orders with an Idempotency-Key', () => {
   });
 });
 
+describe('POST /orders with expectedTotal', () => {
+  it('a dearer order is a 422 with its total and can be sent again with that, a cheaper one is created', async () => {
+    const api = await buyer('expectedTotal');
+    const { product } = api;
+    const before = await api.count();
+    const total = api.sum([product, 2]);
+    const buy = (expectedTotal: unknown) => api.buy({ [product.id]: 2 }, { expectedTotal });
+    const dearer = await buy(total - 0.01);
+    expect([dearer.status, dearer.json]).toMatchObject([
+      422,
+      { code: 'total_changed', target: 'total', total },
+    ]);
+    expect((await buy('much')).status).toBe(422);
+    expect(await api.count()).toBe(before);
+    for (const accepted of [total, total + 100, null, undefined])
+      expect((await buy(accepted)).status).toBe(201);
+  });
+
+  it('it does not make another order of the same key', async () => {
+    const api = await buyer('expectedTotal', 'idempotencyKeys');
+    const total = api.sum([api.product, 1]);
+    const key = crypto.randomUUID();
+    const place = (expectedTotal: number) =>
+      api.request('/orders', {
+        token: api.token,
+        json: { products: { [api.product.id]: 1 }, shippingAddress: ADDRESS, expectedTotal },
+        headers: { 'Idempotency-Key': key },
+      });
+    const first = await place(total);
+    expect(first.status).toBe(201);
+    expect((await place(total - 1)).text).toBe(first.text);
+  });
+});
+
 describe('GET /orders', () => {
   it('[spec 7.orders.1] lists the customer’s own orders, newest first', async () => {
     const api = await buyer();

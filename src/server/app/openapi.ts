@@ -5,6 +5,7 @@ import { ProductDtoSchema } from '#server/catalogue/schema.ts';
 import { OrderRequestSchema, OrderSchema } from '#server/orders/schema.ts';
 import { PaymentResponseSchema } from '#server/payments/schema.ts';
 import type { ApiCall } from '#server/services/call.ts';
+import { PriceSchema } from '#server/services/dto.ts';
 import { StoreAnswerSchema } from '#server/store/schema.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
@@ -16,6 +17,7 @@ const ErrorSchema = v.object({
   code: v.optional(v.string()),
   message: v.optional(v.string()),
   target: v.optional(v.string()),
+  total: v.optional(PriceSchema),
 });
 
 /** Schemas with a name in the document. The others are inline. */

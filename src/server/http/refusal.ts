@@ -6,6 +6,8 @@ export interface Problem {
   readonly code: string;
   /** The id of the product, or the name of the field. */
   readonly target: string;
+  /** What the order costs, if the shopper was shown less. Units: rupees. */
+  readonly total?: number;
 }
 
 /** An error that becomes the answer to the request, wherever a route throws it. */
@@ -25,12 +27,8 @@ export class Refusal extends Error {
     this.problem = problem;
   }
 
-  get body(): { error: string; code?: string; message?: string; target?: string } {
-    const { code, target } = this.problem ?? {};
-    return {
-      error: this.message,
-      ...(code !== undefined && target !== undefined ? { code, message: this.message, target } : {}),
-    };
+  get body(): { error: string; message?: string } & Partial<Problem> {
+    return { error: this.message, ...(this.problem && { ...this.problem, message: this.message }) };
   }
 }
 
@@ -56,5 +54,5 @@ export const tooMany = (seconds: number): Refusal =>
 export const unavailable = (): Refusal =>
   new Refusal(503, 'The service is busy. Please try again in a moment.', { headers: { 'Retry-After': '1' } });
 
-export const orderProblem = (code: string, target: string, text: string): Refusal =>
-  new Refusal(422, text, { problem: { code, target } });
+export const orderProblem = (code: string, target: string, text: string, more?: { total: number }): Refusal =>
+  new Refusal(422, text, { problem: { code, target, ...more } });

@@ -59,6 +59,8 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
   const [part, field, inner] = path?.map(({ key }) => String(key)) ?? [];
   if (part === 'headers') return new Refusal(422, message);
   if (field === 'shippingAddress') return orderProblem('address_invalid', inner ?? field, message);
+  if (field === 'expectedTotal')
+    return orderProblem('total_invalid', field, 'The total of the order cannot be read.');
   if (field === 'lines' && type === 'partial_check') return orderProblem('lines_mismatch', field, message);
   if (type === 'max_length' && message === TOO_MANY_LINES)
     return orderProblem('too_many_lines', 'lines', message);
@@ -73,7 +75,8 @@ const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
   access: 'bearer',
   spends: { handled: 'order' },
   summary: 'Place an order',
-  description: "Its prices are the server's own. 422 names the problem by code and target.",
+  description:
+    "Its prices are the server's own. 422 names the problem by code and target; `total_changed` also has the `total`.",
   request: {
     headers: v.object({
       'Idempotency-Key': v.optional(

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
-import { toRupees } from '#domain/money.ts';
+import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import { initialsOf, shownNumber } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
@@ -102,6 +102,11 @@ async function storeOrder(
   const { lines, total } = amountsOf(sums, store.delivery);
   if (!Number.isSafeInteger(total))
     throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
+  const { expectedTotal } = request;
+  if (typeof expectedTotal === 'number' && total > toPaise(expectedTotal)) {
+    const text = `This order costs ${formatPaise(total)} now. Please look at it again.`;
+    throw orderProblem('total_changed', 'total', text, { total: toRupees(total) });
+  }
   const named = {
     prefix: services.settings.orders.prefix ?? initialsOf(store.storeName),
     suffix: randomSuffix(),

@@ -81,6 +81,15 @@ export const OrderRequestSchema = v.pipe(
     shippingAddress: AddressSchema,
     lines: v.nullish(LinesSchema),
     language: LanguageSchema,
+    expectedTotal: v.nullish(
+      v.pipe(
+        v.number(),
+        v.finite(),
+        v.description(
+          'What the customer was shown, in rupees. A dearer order is refused, a cheaper one accepted.',
+        ),
+      ),
+    ),
   }),
   v.forward(
     v.partialCheck(

@@ -5,6 +5,7 @@ import type { Settings } from '#server/settings/settings.ts';
 const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => boolean>> = {
   idempotencyKeys: () => true,
   orderLines: () => true,
+  expectedTotal: () => true,
   testPayments: ({ paymentProviders }) => paymentProviders.includes('sandbox'),
   emails: ({ mail }) => mail !== undefined,
   passwordReset: ({ mail }) => mail !== undefined,
