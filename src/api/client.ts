@@ -4,7 +4,7 @@ import { parseUrl } from '#domain/url.ts';
 import { apiBase } from './addresses.ts';
 import { type Answer, type AnswerSchema, readAnswer } from './answer.ts';
 import { takeEarly } from './early-requests.ts';
-import { endingWith, whileShown } from './limits.ts';
+import { endingWith, unlessAborted, whileShown } from './limits.ts';
 import type { Request } from './requests.ts';
 import { readToken } from './token.ts';
 
@@ -53,7 +53,7 @@ async function send<Schema extends AnswerSchema>(
     const answered = await early?.catch(() => undefined);
     const response = answered?.ok
       ? answered
-      : await (await import('./ky.ts')).request(url, early, { ...options, signal });
+      : await (await unlessAborted(import('./ky.ts'), signal)).request(url, early, { ...options, signal });
     if ('kind' in response) return { ok: false, failure: response };
     if (ignoreBody && !isHtml(response)) return { ok: true, value: await v.parseAsync(schema, undefined) };
     const result = await readAnswer(schema, response);

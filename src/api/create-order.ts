@@ -1,5 +1,6 @@
 import { type Cart, productQuantities } from '#domain/cart.ts';
 import { languageOf } from '#domain/language.ts';
+import { type Paise, toRupees } from '#domain/money.ts';
 import { type ShippingAddress, trimAddress } from '#domain/shipping-address.ts';
 import { ADDRESSES } from './addresses.ts';
 import { call } from './client.ts';
@@ -9,6 +10,8 @@ import { CreatedOrderSchema } from './schema/order.ts';
 export interface OrderRequest {
   readonly cart: Cart;
   readonly address: ShippingAddress;
+  /** What the shopper was shown. A dearer order is refused, if the API has the capability. */
+  readonly total?: Paise | undefined;
   /** One per checkout attempt. Sent only if the API has the capability. */
   readonly idempotencyKey: string;
 }
@@ -25,6 +28,7 @@ const lineDtos = (cart: Cart) =>
 export const createOrder = ({
   cart,
   address,
+  total,
   idempotencyKey,
 }: OrderRequest): Promise<Result<{ id: string }>> =>
   call(CreatedOrderSchema, ADDRESSES.orders, {
@@ -33,6 +37,7 @@ export const createOrder = ({
       products: productQuantities(cart),
       shippingAddress: trimAddress(address),
       language: __CAPABILITIES__.emails ? languageOf(document.documentElement.lang) : undefined,
+      expectedTotal: __CAPABILITIES__.expectedTotal && total !== undefined ? toRupees(total) : undefined,
       lines: __CAPABILITIES__.orderLines ? lineDtos(cart) : undefined,
     },
     headers: __CAPABILITIES__.idempotencyKeys ? { 'Idempotency-Key': idempotencyKey } : {},

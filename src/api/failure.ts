@@ -8,6 +8,8 @@ export type Failure =
       readonly error?: string;
       /** The id of the thing that caused the error, if the server names it. */
       readonly target?: string;
+      /** What the order would cost, if the shopper was shown less. Units: rupees. */
+      readonly total?: number;
       readonly retryAfterSeconds?: number;
     }
   /** The response cannot be read: broken JSON, HTML or the wrong shape. Counts as a 5xx. */

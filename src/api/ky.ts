@@ -66,18 +66,22 @@ function retryAfterSeconds(response: Response): number | undefined {
   return seconds > 0 ? Math.ceil(seconds) : undefined;
 }
 
-const ErrorBody = v.fallback(v.object({ error: text(200), target: text(300) }), { error: '', target: '' });
+const ErrorBody = v.fallback(
+  v.object({ error: text(200), target: text(300), total: v.fallback(v.optional(v.number()), undefined) }),
+  { error: '', target: '' },
+);
 
 /** @param thrown by ky */
 function failureOf(thrown: unknown): Failure {
   if (!isHTTPError(thrown)) return { kind: 'no-answer' };
-  const { error, target } = v.parse(ErrorBody, thrown.data);
+  const { error, target, total } = v.parse(ErrorBody, thrown.data);
   const seconds = retryAfterSeconds(thrown.response);
   return {
     kind: 'refused',
     status: thrown.response.status,
     ...(error ? { error } : {}),
     ...(target ? { target } : {}),
+    ...(total === undefined ? {} : { total }),
     ...(seconds === undefined ? {} : { retryAfterSeconds: seconds }),
   };
 }

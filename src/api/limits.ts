@@ -13,6 +13,10 @@ AbortSignal.any ??= (signals) => {
 export const endingWith = (ms: number, ...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(ms), ...signals.filter((signal) => signal !== undefined)]);
 
+/** Waits for what has no limit of its own, such as code that is loaded. Rejects when the signal is aborted. */
+export const unlessAborted = <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> =>
+  Promise.race([work, new Promise<never>((_, reject) => signal.addEventListener('abort', reject))]);
+
 /**
  * Runs a request that may be repeated, and aborts it when the visitor leaves the page. If Back restores the page, the
  * request runs again, unless `caller` has aborted it. If the page never comes back, the promise never settles.

@@ -251,6 +251,7 @@ export const ISLAND_TEXTS: Translations = {
   'Prices went up while you ordered: your cart came to {price}. Pay only if you agree.':
     'ऑर्डर करते समय कीमतें बढ़ गईं: आपके कार्ट का कुल {price} था। सहमत हों तभी पेमेंट करें।',
   'Delivery costs more now': 'डिलीवरी अब महँगी हो गई है',
+  'Your order costs more now': 'आपका ऑर्डर अब महँगा हो गया है',
   'Look at the new total. If it is right, create the order again.': 'नया कुल देखें। सही लगे, तो फिर से ऑर्डर करें।',
   'Some prices have gone up': 'कुछ कीमतें बढ़ गई हैं',
   'Accept the new prices to place your order.': 'ऑर्डर देने के लिए नई कीमतें मंज़ूर करें।',

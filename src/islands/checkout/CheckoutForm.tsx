@@ -10,10 +10,10 @@ import { ErrorSummary, errorsOf } from '#islands/ui/ErrorSummary.tsx';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems } from '#islands/ui/Totals.tsx';
 import { useStoredForm } from '#islands/ui/use-stored-form.ts';
-import { $amounts, $orderableCart } from '#stores/cart/price-check.ts';
-import { $checkout, OFFLINE } from '#stores/checkout/checkout.ts';
+import { $orderableCart } from '#stores/cart/price-check.ts';
+import { $amountsToAgree, $checkout, OFFLINE } from '#stores/checkout/checkout.ts';
 import { checkoutForm } from '#stores/checkout/checkout-form.ts';
-import { placeOrder } from '#stores/checkout/place-order.ts';
+import { submitCheckout } from '#stores/checkout/open-checkout.ts';
 import { $address } from '#stores/checkout/shipping-address.ts';
 import { $online } from '#stores/shell/online.ts';
 import { AddressFields } from './AddressFields.tsx';
@@ -23,7 +23,7 @@ import { SaveAddress, SavedAddresses } from './SavedAddresses.tsx';
 function OrderRecap() {
   const cart = useStore($orderableCart);
   const address = useStore($address);
-  const { lines, total } = useStore($amounts);
+  const { lines, total } = useStore($amountsToAgree);
   const extras = lines.slice(1).map((line) => `${line.name.toLowerCase()} ${shownAmount(line)}`);
   const facts: readonly Fact[] = [
     ['You order', countItems(itemCount(cart))],
@@ -50,7 +50,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
   const failed = checkout.status === 'failed' ? checkout : undefined;
   const online = useStore($online);
   const placing = checkout.status === 'placing';
-  const { formProps } = useStoredForm(checkoutForm, placeOrder);
+  const { formProps } = useStoredForm(checkoutForm, submitCheckout);
   return (
     <form className={FORM} method="post" aria-labelledby="shipping-title" aria-busy={placing} {...formProps}>
       <h2 id="shipping-title" className="text-heading" tabIndex={-1}>

@@ -6,7 +6,8 @@ import type { CheckedLine } from '#domain/price-check.ts';
 import { ChevronDownIcon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { SummaryLine, Totals } from '#islands/ui/Totals.tsx';
-import { $amounts, $orderableCart } from '#stores/cart/price-check.ts';
+import { $orderableCart } from '#stores/cart/price-check.ts';
+import { $amountsToAgree } from '#stores/checkout/checkout.ts';
 
 function CheckoutLine({ line, was, availability }: CheckedLine) {
   const choice = [line.selectedSize, line.selectedColor].filter(Boolean).join(' · ');
@@ -26,7 +27,7 @@ function CheckoutLine({ line, was, availability }: CheckedLine) {
 export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLine[] }) {
   const [open, setOpen] = useState(false);
   const cart = useStore($orderableCart);
-  const amounts = useStore($amounts);
+  const amounts = useStore($amountsToAgree);
   return (
     <section
       className="rounded-card bg-mist px-5 py-4 md:sticky md:top-[calc(var(--header)+16px)] md:col-start-2 md:row-start-1 md:p-5.5"

@@ -6,7 +6,7 @@ import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { Skeleton } from '#islands/ui/Island.tsx';
 import { SummaryColumns } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
-import { placeOrder } from '#stores/checkout/place-order.ts';
+import { submitCheckout } from '#stores/checkout/open-checkout.ts';
 import { $placedOrder, watchPlacedOrder } from '#stores/checkout/placed-order.ts';
 import { FORM } from './CheckoutForm.tsx';
 
@@ -46,7 +46,7 @@ export function UnknownOutcome() {
       </p>
       <p className="flex flex-wrap gap-3 pt-2">
         <ButtonLink href={paths.orders}>My Orders</ButtonLink>
-        <Button variant="outline" onClick={() => void placeOrder()}>
+        <Button variant="outline" onClick={() => void submitCheckout()}>
           Try Again
         </Button>
       </p>

@@ -4,19 +4,13 @@ import { fetchLater } from './products-today.ts';
 
 export const $delivery = atom<DeliveryTerms>(FREE_DELIVERY);
 
-/** Whether the page was built with a charge. Only then are today's terms fetched. */
-let isCharged = false;
-
 /** @param built the terms when the page was built; undefined if delivery was free */
 export function startDelivery(built: DeliveryTerms | undefined): void {
-  if (!built || isCharged) return;
-  isCharged = true;
-  $delivery.set(built);
+  if (built && $delivery.get() === FREE_DELIVERY) $delivery.set(built);
 }
 
-/** Fetches today's terms. If that fails, the earlier terms stay. Never rejects. */
+/** Fetches today's terms, whatever the build knew: they decide what is paid. If that fails, the earlier terms stay. Never rejects. */
 export async function refreshDelivery(): Promise<void> {
-  if (!isCharged) return;
   const result = await fetchLater(({ storeInfoRequest }) => storeInfoRequest());
   if (result?.ok) $delivery.set(result.value.delivery);
 }

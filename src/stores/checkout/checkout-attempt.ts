@@ -12,6 +12,8 @@ export interface CheckoutAttempt {
     readonly fingerprint: string;
     /** For an API without idempotency keys: the ids of equal orders that existed before this one was sent. */
     readonly before?: readonly string[] | undefined;
+    /** The total that was sent. Units: paise. */
+    readonly total?: number | undefined;
   };
 }
 
@@ -24,12 +26,18 @@ const randomKey = (): string =>
 function decode(stored: string | null): CheckoutAttempt | undefined {
   const { key, orderId, unanswered }: Fields<keyof CheckoutAttempt> = fieldsOf(parseJson(stored));
   if (typeof key !== 'string' || !/^[\w-]{16,100}$/.test(key)) return undefined;
-  const { fingerprint, before }: Fields<'fingerprint' | 'before'> = fieldsOf(unanswered);
+  const { fingerprint, before, total }: Fields<'fingerprint' | 'before' | 'total'> = fieldsOf(unanswered);
   return {
     key,
     ...(typeof orderId === 'string' && orderId !== '' ? { orderId } : {}),
     ...(typeof fingerprint === 'string'
-      ? { unanswered: { fingerprint, before: isStringArray(before) ? before : undefined } }
+      ? {
+          unanswered: {
+            fingerprint,
+            before: isStringArray(before) ? before : undefined,
+            total: typeof total === 'number' ? total : undefined,
+          },
+        }
       : {}),
   };
 }

@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly failure: Failure }
   | { readonly kind: 'unknown' };
 
-type Order = Pick<OrderRequest, 'cart' | 'address'>;
+type Order = Pick<OrderRequest, 'cart' | 'address' | 'total'>;
 
 const RESENDS = 2;
 const PAUSE_MS = 800;
@@ -71,6 +71,8 @@ export async function createOrderOnce(order: Order, { key, unanswered }: Checkou
   const sent = unanswered?.fingerprint === fingerprint ? unanswered : undefined;
   let wasUnknown = hasKeys && sent !== undefined;
   let before = sent?.before;
+  // An order that may exist is sent again unchanged.
+  const total = sent ? sent.total : order.total;
   if (!hasKeys) {
     const now = await fetchEqualOrders(order);
     if (!now.ok && isSignedOut(now.failure)) return { kind: 'signed-out' };
@@ -78,9 +80,9 @@ export async function createOrderOnce(order: Order, { key, unanswered }: Checkou
     if (found) return found;
     before ??= now.ok ? now.value : undefined;
   }
-  recordUnanswered({ fingerprint, before });
+  recordUnanswered({ fingerprint, before, total });
   for (let resend = 0; ; resend += 1) {
-    const result = await createOrder({ ...order, idempotencyKey: `${key}.${fingerprint}` });
+    const result = await createOrder({ ...order, total, idempotencyKey: `${key}.${fingerprint}` });
     if (result.ok) return { kind: 'placed', orderId: result.value.id };
     const { failure } = result;
     const outcome = outcomeOf(failure);

@@ -3,8 +3,9 @@ import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { $cart, EMPTY_CART } from '#stores/cart/cart.ts';
 import { onReturn, stopAll } from '#stores/shell/events.ts';
+import { inTime } from '#stores/shell/pause.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
-import { $checkout, CART_EMPTY } from './checkout.ts';
+import { $checkout, CART_EMPTY, REFUSED, showProblem } from './checkout.ts';
 import { readAttempt, renewAttempt } from './checkout-attempt.ts';
 import { $address, readDraft } from './shipping-address.ts';
 
@@ -21,11 +22,25 @@ function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
   }
 }
 
-/** A page restored from the back/forward cache has no open request any more. */
-function endOpenRequest(): void {
+/** Shows what became of an order that this page, before a reload or the back/forward cache, or another tab has sent. */
+function resume(): void {
   const checkout = $checkout.get();
-  if (checkout.status === 'placing') $checkout.set({ status: 'editing' });
+  const { orderId, unanswered } = readAttempt();
+  const isEmpty = $cart.get().length === 0;
   if (checkout.status === 'leaving') $checkout.set({ ...checkout, status: 'placed' });
+  else if (checkout.status !== 'editing' && checkout.status !== 'placing') return;
+  else if (isEmpty && orderId !== undefined) $checkout.set({ status: 'placed', orderId, isResumed: true });
+  else $checkout.set({ status: unanswered && !isEmpty ? 'unknown' : 'editing' });
+}
+
+const loadPlaceOrder = () => import('./place-order.ts');
+
+/** Places the order. No first view waits for the code. If it cannot be loaded, nothing is sent. */
+export async function submitCheckout(): Promise<void> {
+  const code = await inTime(loadPlaceOrder()).catch(() => undefined);
+  if (code) return code.placeOrder();
+  notify(REFUSED);
+  showProblem({ errors: {}, summary: { title: 'Failed to create order' } });
 }
 
 export function openCheckout(): () => void {
@@ -36,8 +51,10 @@ export function openCheckout(): () => void {
       load: async () => $address.set(readDraft()),
       hide: () => $address.set(EMPTY_ADDRESS),
     }).open(),
-    onReturn(endOpenRequest),
+    onReturn(resume),
+    $address.listen(() => void loadPlaceOrder().catch(() => {})),
   );
-  if ($cart.get().length === 0) notify(CART_EMPTY);
+  resume();
+  if ($cart.get().length === 0 && $checkout.get().status === 'editing') notify(CART_EMPTY);
   return close;
 }

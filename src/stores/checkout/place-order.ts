@@ -1,65 +1,75 @@
 import type { Failure } from '#api/failure.ts';
 import type { Cart } from '#domain/cart.ts';
-import { amountsOf } from '#domain/order-amounts.ts';
+import type { Paise } from '#domain/money.ts';
 import { orderFingerprint } from '#domain/same-order.ts';
 import { paths } from '#paths.ts';
 import { clearDraft, refreshSession } from '#stores/account/session.ts';
 import { $cart, EMPTY_CART, refreshCart } from '#stores/cart/cart.ts';
 import { removeOrdered } from '#stores/cart/cart-edits.ts';
-import { $delivery } from '#stores/cart/delivery.ts';
-import {
-  $amounts,
-  $checkedCart,
-  $orderableCart,
-  checkAllPrices,
-  recheckProduct,
-} from '#stores/cart/price-check.ts';
+import { $amounts, $checkedCart, checkAllPrices, recheckProduct } from '#stores/cart/price-check.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { $online } from '#stores/shell/online.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import {
+  $amountsToAgree,
   $checkout,
   CART_EMPTY,
   type CheckoutProblem,
-  DEARER_DELIVERY,
   OFFLINE,
-  problemOf,
   REFUSED,
-  refusalOf,
+  showLeaving,
   showProblem,
 } from './checkout.ts';
 import { readAttempt, recordPlaced, renewAttempt } from './checkout-attempt.ts';
+import { createOrderOnce } from './create-order.ts';
+import { DEARER_DELIVERY, problemOf, refusalOf } from './problems.ts';
 import { saveAddressIfWanted } from './saved-addresses.ts';
 import { $address } from './shipping-address.ts';
-import { storeShownTotal } from './shown-total.ts';
 
 /** How long `placeOrder` waits for today's prices before it continues without them. */
 const PRICE_WAIT_MS = 4_000;
+/** How long the next tab waits for the storage of this one, if this page is not left before. */
+const LOCK_HELD_MS = 5_000;
+/**
+ * How long a tab waits for the others: a browser may never free the lock of a page that is gone. With keys the server
+ * creates one order, whoever sends it. Without keys, another tab may need this long to send its order and to look for it.
+ */
+const LOCK_WAIT_MS = __CAPABILITIES__.idempotencyKeys ? 15_000 : 60_000;
+/** After this time the payment page has not opened: the connection is gone, or the customer has stopped it. */
+const LEAVE_WAIT_MS = 15_000;
 
-function refuse(failure: Failure): void {
-  notify(REFUSED);
+async function refuse(failure: Failure): Promise<void> {
   const refusal = refusalOf(failure, $cart.get());
+  if (refusal.total !== undefined) {
+    await fetchToday();
+    return showProblem(currentProblem() ?? refusal);
+  }
+  notify(REFUSED);
   showProblem(refusal);
   if (refusal.refused) void recheckProduct(refusal.refused.id);
 }
 
-function leaveForPayment(orderId: string, ordered: Cart): void {
-  $checkout.set({ status: 'leaving', orderId });
+function leaveForPayment(orderId: string, ordered: Cart, shownTotal?: Paise): void {
+  showLeaving(orderId, shownTotal);
   recordPlaced(orderId);
   removeOrdered(ordered);
   saveAddressIfWanted($address.get());
   clearDraft();
   notifyNextPage({ title: 'Order placed', text: 'Your order has been created.' });
   goTo(paths.payment(orderId));
+  void pause(LEAVE_WAIT_MS).then(() => {
+    if ($checkout.get().status === 'leaving') $checkout.set({ status: 'placed', orderId });
+  });
 }
 
 /**
- * Only one tab at a time runs this. After a success the tab holds the lock until its page is left, so that the next tab
- * reads the storage only after this one has written to it.
+ * Only one tab at a time runs this. After a success the tab holds the lock for a while, so that the next tab reads the
+ * storage only after this one has written to it.
+ * @param total what the customer was shown
  */
-async function createFromCart(): Promise<void> {
+async function createFromCart(total: Paise): Promise<void> {
   refreshCart();
   const cart = $cart.get();
   // A cart that is not empty was filled again while this page was in the back/forward cache: that is a new attempt.
@@ -72,20 +82,16 @@ async function createFromCart(): Promise<void> {
     notify(CART_EMPTY);
     return $checkout.set({ status: 'editing' });
   } else {
-    const code = await import('./create-order.ts').catch(() => undefined);
-    // If the code cannot be loaded, nothing is sent.
-    if (!code) return refuse({ kind: 'no-answer' });
-    const outcome = await code.createOrderOnce({ cart, address: $address.get() }, attempt);
+    const outcome = await createOrderOnce({ cart, address: $address.get(), total }, attempt);
     if (outcome.kind === 'refused') return refuse(outcome.failure);
     if (outcome.kind === 'unknown') return $checkout.set({ status: 'unknown' });
     if (outcome.kind === 'signed-out') {
       $checkout.set({ status: 'editing' });
       return refreshSession();
     }
-    storeShownTotal(outcome.orderId, amountsOf(cart, $delivery.get()).total);
-    leaveForPayment(outcome.orderId, cart);
+    leaveForPayment(outcome.orderId, cart, total);
   }
-  if ('locks' in navigator) await new Promise(() => {});
+  if ('locks' in navigator) await pause(LOCK_HELD_MS);
 }
 
 const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());
@@ -94,30 +100,36 @@ const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get
  * Whether exactly this order was already sent without an answer. It may exist and have used up the stock, so it is sent
  * again unchanged and without checks.
  */
-const isUnanswered = (): boolean =>
-  readAttempt().unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get());
+const unansweredOrder = () => {
+  const { unanswered } = readAttempt();
+  return unanswered?.fingerprint === orderFingerprint($cart.get(), $address.get()) ? unanswered : undefined;
+};
+
+const fetchToday = () => Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
 
 /** Checks today's prices and delivery. Returns why the order cannot be sent as the page showed it. */
-async function checkToday(): Promise<CheckoutProblem | undefined> {
-  const shownDelivery = $delivery.get();
-  const isAnswered = await Promise.race([checkAllPrices(), pause(PRICE_WAIT_MS)]);
-  if (!isAnswered && !$online.get()) return OFFLINE;
-  const isDearer = $amounts.get().total > amountsOf($orderableCart.get(), shownDelivery).total;
-  return currentProblem() ?? (isDearer ? DEARER_DELIVERY : undefined);
+async function checkToday(shownTotal: Paise): Promise<CheckoutProblem | undefined> {
+  if (!(await fetchToday()) && !$online.get()) return OFFLINE;
+  return currentProblem() ?? ($amounts.get().total > shownTotal ? DEARER_DELIVERY : undefined);
 }
 
 /** Places one order for the cart and the address. Shows the outcome in $checkout. Never rejects. */
 export async function placeOrder(): Promise<void> {
   if ($checkout.get().status === 'placing') return;
   if ($cart.get().length === 0) return notify(CART_EMPTY);
-  const isResend = isUnanswered();
-  const problem = isResend ? undefined : currentProblem();
+  const unanswered = unansweredOrder();
+  // The unanswered order was another one: the customer looks at this one first.
+  if (!unanswered && $checkout.get().status === 'unknown') return $checkout.set({ status: 'editing' });
+  const total = unanswered?.total ?? $amountsToAgree.get().total;
+  const problem = unanswered ? undefined : currentProblem();
   if (problem) return showProblem(problem);
   $checkout.set({ status: 'placing' });
   clearNotice(REFUSED);
-  const newProblem = isResend ? undefined : await checkToday();
+  const newProblem = unanswered ? undefined : await checkToday(total);
   if (newProblem) return showProblem(newProblem);
+  const create = () => createFromCart(total);
   // Browsers have locks only over https or on localhost, and Firefox refuses them where it blocks cookies.
-  if (!('locks' in navigator)) return createFromCart();
-  await navigator.locks.request('checkout', createFromCart).catch(createFromCart);
+  if (!('locks' in navigator)) return create();
+  const signal = AbortSignal.timeout(LOCK_WAIT_MS);
+  await navigator.locks.request('checkout', { signal }, create).catch(create);
 }

@@ -11,10 +11,11 @@ const requested: string[] = [];
 let atOnce = 0;
 let mostAtOnce = 0;
 
-/** The API's response for each product; a number is an HTTP status. */
+/** The API's response for each product; a number is an HTTP status. The delivery terms do not answer. */
 function answer(prices: Record<string, number | { status: number }>): void {
   vi.stubGlobal('fetch', async (request: Request) => {
     const id = decodeURIComponent(request.url.split('/').pop() ?? '');
+    if (id === 'storeInfo') throw new TypeError('Failed to fetch');
     requested.push(id);
     atOnce += 1;
     mostAtOnce = Math.max(mostAtOnce, atOnce);

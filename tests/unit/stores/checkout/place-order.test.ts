@@ -14,36 +14,44 @@ const stored = (): CartLine[] => JSON.parse(localStorage.getItem('cart') ?? '[]'
 /** Writes like another tab whose storage event has not arrived yet. */
 const storeElsewhere = (lines: CartLine[]): void => localStorage.setItem('cart', JSON.stringify(lines));
 
+let postedOrder = (): Response => Response.json({ id: 'order-new' }, { status: 201 });
+
 /** The catalogue's answer for the mango today. */
 let price = 100;
 
-const delivery = {};
+let delivery = {};
 
 /** Opens the checkout with one cart line and an address, for an API without idempotency keys. */
 async function openCheckoutPage() {
   price = 100;
+  delivery = {};
+  postedOrder = () => Response.json({ id: 'order-new' }, { status: 201 });
   storeElsewhere([line('mango')]);
   const api = fakeApi({
     'GET orders': () => Response.json([]),
     'GET products/mango': () => Response.json({ data: { id: 'mango', title: 'mango', regularPrice: price } }),
     'GET products/kiwi': () => Response.json({ data: { id: 'kiwi', title: 'kiwi', regularPrice: 100 } }),
     'GET storeInfo': () => Response.json({ delivery }),
-    'POST orders': () => Response.json({ id: 'order-new' }, { status: 201 }),
+    'POST orders': () => postedOrder(),
   });
   vi.resetModules();
   const { $checkout } = await import('#stores/checkout/checkout.ts');
-  const { openCheckout } = await import('#stores/checkout/open-checkout.ts');
+  const { openCheckout, submitCheckout } = await import('#stores/checkout/open-checkout.ts');
   const { chooseAddress } = await import('#stores/checkout/shipping-address.ts');
-  const { placeOrder } = await import('#stores/checkout/place-order.ts');
   const attempt = await import('#stores/checkout/checkout-attempt.ts');
   onTestFinished(openCheckout());
   chooseAddress(ADDRESS);
-  const posts = () => api.calls().filter((call) => call.startsWith('POST'));
+  const posts = () => api.requests.filter(({ call }) => call.startsWith('POST'));
+  /** Opens the page again, as after a reload. */
+  const reopen = () => {
+    $checkout.set({ status: 'editing' });
+    onTestFinished(openCheckout());
+  };
   const { $checkedCart, acceptPrices, checkPrices } = await import('#stores/cart/price-check.ts');
   $checkedCart.listen(() => {});
   onTestFinished(() => cleanStores($checkedCart));
   await checkPrices();
-  return { $checkout, placeOrder, ...attempt, acceptPrices, posts };
+  return { $checkout, placeOrder: submitCheckout, ...attempt, acceptPrices, posts, chooseAddress, reopen };
 }
 
 beforeEach(() => signIn());
@@ -106,4 +114,64 @@ it('removes the ordered lines from the cart, keeps lines that another tab added,
   const { readShownTotal } = await import('#stores/checkout/shown-total.ts');
   expect(readShownTotal('order-new')).toBe(100_00);
   expect(stored().map(({ id }) => id)).toEqual(['kiwi']);
+});
+
+it('does not wait for a lock that another page has left behind', async () => {
+  const { placeOrder, posts } = await openCheckoutPage();
+  const request = (_name: string, { signal }: { signal?: AbortSignal }) =>
+    signal ? Promise.reject(new DOMException('', 'TimeoutError')) : new Promise(() => {});
+  vi.stubGlobal('navigator', { onLine: true, locks: { request } });
+  void placeOrder();
+  await expect.poll(() => left).toEqual(['/payment?orderId=order-new']);
+  expect(posts()).toHaveLength(1);
+});
+
+it('shows the total that the server has named, and sends it when the customer agrees', async () => {
+  vi.stubGlobal('__CAPABILITIES__', { ...__CAPABILITIES__, expectedTotal: true });
+  const { placeOrder, $checkout, posts } = await openCheckoutPage();
+  const { $amountsToAgree } = await import('#stores/checkout/checkout.ts');
+  postedOrder = () =>
+    Response.json({ error: 'x', code: 'total_changed', target: 'total', total: 140.5 }, { status: 422 });
+  await placeOrder();
+  expect($checkout.get()).toMatchObject({ summary: { title: 'Your order costs more now' } });
+  expect($amountsToAgree.get().total).toBe(140_50);
+  postedOrder = () => Response.json({}, { status: 502 });
+  await placeOrder();
+  expect($checkout.get().status).toBe('unknown');
+  price = 170;
+  await placeOrder();
+  expect(posts().map(({ body }) => (body as { expectedTotal?: number }).expectedTotal)).toEqual([
+    100, 140.5, 140.5,
+  ]);
+});
+
+it('asks for the delivery charge although the page was built with free delivery', async () => {
+  const { placeOrder, $checkout, posts } = await openCheckoutPage();
+  delivery = { charge: 40, freeFrom: null };
+  await placeOrder();
+  expect($checkout.get()).toMatchObject({ summary: { title: 'Delivery costs more now' } });
+  expect(posts()).toEqual([]);
+});
+
+it('after a reload an unanswered order is unconfirmed, and another address is not sent before it was seen', async () => {
+  const { placeOrder, $checkout, posts, chooseAddress, reopen } = await openCheckoutPage();
+  postedOrder = () => Response.json({}, { status: 502 });
+  await placeOrder();
+  reopen();
+  expect($checkout.get().status).toBe('unknown');
+  chooseAddress({ ...ADDRESS, city: 'Nashik' });
+  const sent = posts().length;
+  await placeOrder();
+  expect([$checkout.get().status, posts().length]).toEqual(['editing', sent]);
+});
+
+it('a reload after the order shows it until it is paid', async () => {
+  const { placeOrder, $checkout, reopen } = await openCheckoutPage();
+  await placeOrder();
+  reopen();
+  expect($checkout.get()).toMatchObject({ status: 'placed', orderId: 'order-new' });
+  const { watchPlacedOrder } = await import('#stores/checkout/placed-order.ts');
+  // GET /orders does not list it: it is another customer's.
+  onTestFinished(watchPlacedOrder('order-new'));
+  await expect.poll(() => $checkout.get().status).toBe('editing');
 });

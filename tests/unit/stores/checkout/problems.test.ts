@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { problemOf, refusalOf } from '#stores/checkout/checkout.ts';
+import { problemOf, refusalOf } from '#stores/checkout/problems.ts';
 import { cartLine } from '#tests/support/samples.ts';
 
 const address = {
