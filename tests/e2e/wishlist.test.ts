@@ -1,4 +1,6 @@
-import { expect, test } from '#tests/support/fixtures.ts';
+import { formatRupees } from '#domain/money.ts';
+import { isPriced } from '#domain/product.ts';
+import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 import { isPlain } from '#tests/support/samples.ts';
 
@@ -54,4 +56,34 @@ test('shows recently viewed products, newest first, without a layout shift', asy
   await recent.scrollIntoViewIfNeeded();
   await recent.getByRole('link').last().click();
   await expect(page).toHaveURL(`/product/${first?.id}`);
+});
+
+test('stored products show today’s price when they are seen, beyond the first ones and under data saver', async ({
+  page,
+  api,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const products = (await api.products()).filter(isPriced).slice(0, 30);
+  const stored = [...products, { ...products[0], id: 'discontinued' }].map((product) => ({
+    ...product,
+    price: 1,
+  }));
+  const [first, last] = [products[0], products.at(-1)];
+  await page.addInitScript((cards) => {
+    localStorage.setItem('data-saver', 'on');
+    for (const key of ['wishlist', 'recently-viewed']) localStorage.setItem(key, cards);
+  }, JSON.stringify(stored.toReversed()));
+  await page.goto('/wishlist');
+  const cards = page.locator('.card');
+  await expect(cards.first()).toContainText('Price unavailable');
+  await cards.last().scrollIntoViewIfNeeded();
+  await expect(cards.last()).toContainText(formatRupees(first?.price ?? 0));
+
+  await page.goto(`/product/${first?.id}`);
+  const recent = page.getByRole('region', { name: 'Recently viewed' });
+  await expect(recent.getByRole('link').first()).not.toContainText('₹');
+  await recent.scrollIntoViewIfNeeded();
+  await expect(recent.getByRole('link').first()).toContainText(formatRupees(last?.price ?? 0));
+  await expect(recent.getByRole('link').first()).toContainText(last?.name ?? '?');
 });

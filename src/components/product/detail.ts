@@ -1,5 +1,6 @@
 import { specifications } from '#domain/attributes.ts';
 import { toCard } from '#domain/card.ts';
+import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
 import type { Picture } from '#domain/picture.ts';
 import { isOnSale, isPriced, type Product, sizeHeading } from '#domain/product.ts';
 import { productTexts } from '#domain/product-texts.ts';
@@ -102,8 +103,14 @@ function fillTexts(root: Element, product: Product): void {
   root.querySelector('.product-specs')?.toggleAttribute('hidden', rows.length === 0);
 }
 
+/** Search engines that run scripts must not read another price or offer than the page shows. */
+const removeStructuredData = (): void =>
+  document.querySelector('script[type="application/ld+json"]')?.remove();
+
 /** Updates everything that may have changed since the build, and preserves the shopper's choices. */
 export function updateProduct(root: HTMLElement, product: Product): void {
+  const before: Fields<'price'> = fieldsOf(parseJson(root.dataset.product ?? null));
+  if (before.price !== product.price) removeStructuredData();
   root.dataset.product = JSON.stringify(toCard(product));
   fillTexts(root, product);
   for (const price of root.querySelectorAll('.price')) fillPrice(price, product);
@@ -130,4 +137,5 @@ function allowBuying(root: Element, allowed: boolean): void {
 export function showDiscontinued(root: Element): void {
   setText(root.querySelector('.product-discontinued'), 'This product is no longer available.');
   allowBuying(root, false);
+  removeStructuredData();
 }

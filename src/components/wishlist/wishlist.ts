@@ -1,8 +1,9 @@
 import { copyTemplate, newCard } from '#components/product/card.ts';
+import type { LiveCards } from '#components/product/live-cards.ts';
 import type { Card } from '#domain/card.ts';
 import { plainPicture } from '#domain/picture.ts';
 import { $wishlist, setWishes, toggleWish } from '#stores/lists/wishlist.ts';
-import { whenPageIdle } from '#stores/shell/page-load.ts';
+import { whenShown } from '#stores/shell/page-load.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
 const list = document.querySelector<HTMLElement>('[data-wishlist]');
@@ -30,13 +31,16 @@ function wishCard(card: Card, index: number): HTMLElement {
   return element;
 }
 
-/** Fetches current prices and names. A discontinued product loses its price, so it cannot be bought. */
-async function refresh(): Promise<void> {
-  const { liveCards } = await import('./live.ts');
-  const live = await liveCards($wishlist.get());
-  const cards = $wishlist.get().map((card) => live.get(card.id) ?? card);
+/** Shows today's prices and names. A discontinued product loses its price, so it cannot be bought. */
+function showLive(live: LiveCards): void {
+  const cards = $wishlist.get().map((card) => {
+    const today = live.get(card.id) ?? card;
+    return today === 'discontinued' ? { ...card, price: 0 } : today;
+  });
   if (JSON.stringify(cards) !== JSON.stringify($wishlist.get())) setWishes(cards);
 }
+
+let observe = (): void => {};
 
 const cardsIn = (container: HTMLElement): HTMLElement[] => [
   ...container.querySelectorAll<HTMLElement>('.card'),
@@ -62,8 +66,19 @@ function rerender(container: HTMLElement, cards: readonly Card[]): void {
 $wishlist.subscribe((cards) => {
   const hadFocus = list?.contains(document.activeElement);
   if (list) rerender(list, cards);
+  observe();
   if (heading) heading.hidden = cards.length === 0;
   if (empty) empty.hidden = cards.length > 0;
   if (hadFocus && cards.length === 0) empty?.querySelector('h2')?.focus();
 });
-whenPageIdle(() => void refresh());
+if (list)
+  whenShown(
+    () =>
+      void import('#components/product/live-cards.ts').then(
+        ({ watchCards }) => {
+          observe = watchCards(list, showLive);
+        },
+        // stale.ts, which handles failed imports, may not have loaded yet.
+        () => {},
+      ),
+  );

@@ -8,8 +8,14 @@ const RECENT_KEY = 'recently-viewed';
 /** One more than a page shows, because a product page does not list its own product. */
 const CARDS_LIMIT = 9;
 
+const othersThan = (viewed: string): Card[] =>
+  decodeCards(readStored(RECENT_KEY), CARDS_LIMIT).filter(({ id }) => id !== viewed);
+
+export const removeViewed = (id: string): void =>
+  void writeStored(RECENT_KEY, JSON.stringify(othersThan(id)));
+
 export function recordViewed(card: Card): Card[] {
-  const others = decodeCards(readStored(RECENT_KEY), CARDS_LIMIT).filter(({ id }) => id !== card.id);
+  const others = othersThan(card.id);
   const { picture: _, ...stored } = card;
   writeStored(RECENT_KEY, JSON.stringify([stored, ...others].slice(0, CARDS_LIMIT)));
   return others.slice(0, CARDS_LIMIT - 1);

@@ -1,4 +1,4 @@
-import { fieldsOf, parseJson } from '#domain/json.ts';
+import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
 import { displayName, headerCategories, type StoreInfo } from '#domain/store-info.ts';
 import { tabStorage } from './storage.ts';
 
@@ -6,6 +6,12 @@ import { tabStorage } from './storage.ts';
 export type StoreTexts = Readonly<Record<string, string>>;
 
 const KEY = 'store';
+
+/** A tab may stay open for weeks, and its texts replace those of newer builds. */
+const FRESH_MS = 60 * 60_000;
+
+const store = (texts: StoreTexts): void =>
+  tabStorage.write(KEY, JSON.stringify({ ...texts, at: String(Date.now()) }));
 
 function textsOf(store: StoreInfo): StoreTexts {
   const categories = headerCategories(store).map((name, index) => [`category${index}`, name] as const);
@@ -16,19 +22,20 @@ function textsOf(store: StoreInfo): StoreTexts {
 export function storedTexts(): StoreTexts | undefined {
   const stored = parseJson(tabStorage.read(KEY));
   if (!stored) return undefined;
-  const texts = Object.entries(fieldsOf(stored));
+  const { at, ...texts }: Fields<'at'> = fieldsOf(stored);
+  if (!(Math.abs(Date.now() - Number(at)) < FRESH_MS)) return undefined;
   return Object.fromEntries(
-    texts.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+    Object.entries(texts).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
   );
 }
 
 /** The next page then fetches them again. */
 export const clearStoredTexts = (): void => void tabStorage.take(KEY);
 
-/** Fetches the texts once a session. If the API fails, pages keep the texts of the build. */
+/** Fetches the texts once an hour. If the API fails, pages keep the texts of the build. */
 export async function fetchStoreTexts(): Promise<StoreTexts | undefined> {
   // Stored before the response, so that the next pages do not repeat a failing request.
-  tabStorage.write(KEY, '{}');
+  store({});
   const [{ fetchInBackground }, { storeInfoRequest }] = await Promise.all([
     import('#api/background.ts'),
     import('#api/requests.ts'),
@@ -36,6 +43,6 @@ export async function fetchStoreTexts(): Promise<StoreTexts | undefined> {
   const result = await fetchInBackground(storeInfoRequest());
   if (!result.ok) return undefined;
   const texts = textsOf(result.value);
-  tabStorage.write(KEY, JSON.stringify(texts));
+  store(texts);
   return texts;
 }
