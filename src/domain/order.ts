@@ -39,6 +39,8 @@ export interface Order {
   readonly shippingAddress: ShippingAddress;
   /** The server's amounts, else computed from the items. */
   readonly amounts: Amounts;
+  /** ISO 8601: a payment was started that may still arrive. Missing or '' if there is none. */
+  readonly paymentStartedAt?: string | undefined;
   readonly refunds: readonly Refund[];
   /** undefined if the API does not have the capability. */
   readonly returns?: readonly OrderReturn[] | undefined;

@@ -34,6 +34,11 @@ export const STORED_DATA: readonly StoredData[] = [
       'personal',
     ],
     'remembered-email': ['Your email', 'For the next sign-in, if you ticked Remember me.', 'personal'],
+    'pending-payment': [
+      'A payment you have started',
+      'Its code, until it has arrived or its time is over.',
+      'personal',
+    ],
     'checkout-attempt': [
       'The number of your next order',
       'Made up by your browser, so that one order is not placed twice.',
@@ -63,11 +68,6 @@ export const STORED_DATA: readonly StoredData[] = [
     'shown-total': [
       'What your order came to',
       'As it stood at the checkout, to tell if the shop charges more.',
-      'personal',
-    ],
-    'pending-payment': [
-      'A payment you have started',
-      'Its code, until it has arrived or its time is over.',
       'personal',
     ],
     from: ['Where you came from', 'To go back there after the sign-in.', 'personal'],

@@ -425,6 +425,10 @@ export const ISLAND_TEXTS: Translations = {
   'Could not copy': 'कॉपी नहीं हो पाया',
   'Select the text and copy it yourself.': 'टेक्स्ट चुनकर खुद कॉपी करें।',
   'Waiting for your payment …': 'आपके पेमेंट का इंतज़ार है …',
+  'A payment for this order is under way. If you have paid, do not pay again: it may take a few minutes to arrive.':
+    'इस ऑर्डर का पेमेंट चल रहा है। अगर आपने पैसे दे दिए हैं, तो दोबारा न दें: पेमेंट मिलने में कुछ मिनट लग सकते हैं।',
+  'Under way': 'चल रहा है',
+  'We cannot find this order in your account.': 'यह ऑर्डर हमें आपके अकाउंट में नहीं मिला।',
   'No payment has arrived yet.': 'अभी तक पेमेंट नहीं मिला है।',
   'Check again': 'फिर जाँचें',
 };

@@ -140,6 +140,7 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 8.checkout.3, 4
         phone: '98',
       },
       language: 'en',
+      expectedTotal: amountsOf(filledCart).total / 100,
       lines: [{ id: filledCart[0]?.id, quantity: 2, selectedSize: '', selectedColor: '' }],
     },
   ]);

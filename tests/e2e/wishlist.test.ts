@@ -71,8 +71,8 @@ test('stored products show today’s price when they are seen, beyond the first 
   }));
   const [first, last] = [products[0], products.at(-1)];
   await page.addInitScript((cards) => {
-    localStorage.setItem('data-saver', 'on');
-    for (const key of ['wishlist', 'recently-viewed']) localStorage.setItem(key, cards);
+    localStorage.setItem('fresh-fruits.data-saver', 'on');
+    for (const key of ['wishlist', 'recently-viewed']) localStorage.setItem(`fresh-fruits.${key}`, cards);
   }, JSON.stringify(stored.toReversed()));
   await page.goto('/wishlist');
   const cards = page.locator('.card');

@@ -76,6 +76,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ['Tracking', <TrackingNumber key="tracking" order={order} />],
     ...stepsOf(order),
     ...breakdownLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
+    ...(isPayable(order) && order.paymentStartedAt ? [['Payment', 'Under way'] as const] : []),
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
     ...(__CAPABILITIES__.returns && order.returns ? returnFacts(order.returns) : []),
     [

@@ -9,7 +9,7 @@ import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { useStoredForm } from '#islands/ui/use-stored-form.ts';
 import { paths } from '#paths.ts';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
-import { $orderToPay, cameBackUnpaid } from '#stores/payment/payment.ts';
+import { $orderToPay, cameBackUnpaid, loadPayment } from '#stores/payment/payment.ts';
 import {
   $paymentForm,
   type PaymentForm as Form,
@@ -37,6 +37,17 @@ export function OrderToPay() {
         className="mt-4 flex min-h-20 max-w-170 flex-wrap items-center justify-between gap-x-8 gap-y-2 rounded-panel bg-mist px-4 py-3.5 md:mt-5 md:px-5"
         rowClass="[&>dd]:font-strong"
       />
+      {order?.paymentStartedAt && !cameBackUnpaid() && (
+        <div className={`${NOTE} mt-4 grid justify-items-start gap-2`} role="status">
+          <p>
+            A payment for this order is under way. If you have paid, do not pay again: it may take a few
+            minutes to arrive.
+          </p>
+          <Button variant="outline" size="small" onClick={() => void loadPayment()}>
+            Check again
+          </Button>
+        </div>
+      )}
       {total !== undefined && shown !== undefined && total > shown && (
         <p className={`${NOTE} mt-4`} role="alert">
           {`Prices went up while you ordered: your cart came to ${formatPaise(shown)}. Pay only if you agree.`}

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { inTime } from '#stores/shell/pause.ts';
 
 /**
  * When `count` falls and the focused element was removed, moves the focus to the first existing element of `ids`.
@@ -41,7 +42,7 @@ export function useLazyComponent<Props>(
   useEffect(() => {
     if (!isWanted) return;
     let isCurrent = true;
-    fetchPart().then(
+    inTime(fetchPart()).then(
       (part) => isCurrent && setPart(() => part),
       () => isCurrent && failed?.(),
     );

@@ -144,6 +144,9 @@ export const OrderSchema = v.object({
     v.array(v.object({ name: v.string(), amount: v.number() })),
   ),
   total: v.number(),
+  paymentStartedAt: v.optional(
+    described('When the newest payment was started whose end is not known. It may still arrive.', v.string()),
+  ),
   tracking: v.optional(
     described(
       'The parcel. `url` is there for a known carrier.',

@@ -12,6 +12,7 @@ import { once, q, type RowOf } from '#server/db/query.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
+import { paymentsUnderWay } from '#server/payments/stored-payments.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { apiStatus, cameBackText } from '#server/services/order-status.ts';
@@ -159,12 +160,15 @@ export async function toOrderDtos(
   const items = await itemsOf(db, numbers);
   const extras = await extrasOf(db, numbers);
   const refunds = await refundDtos(db, numbers);
+  const underWay = await paymentsUnderWay(db, numbers);
   const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
   return orders.map((order) => {
+    const startedAt = underWay.get(order.number);
     const shown = shownExtras(extras.get(order.number), 'customer', languageOf(order.language));
     return {
       ...toOrderDto(order, items.get(order.number) ?? []),
       extras: shown.length > 0 ? shown : undefined,
+      paymentStartedAt: startedAt === undefined ? undefined : isoTime(startedAt),
       refunds: refunds.get(order.number)?.slice(),
       returns: returns
         .get(order.number)

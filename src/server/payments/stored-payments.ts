@@ -5,7 +5,7 @@ import type { Paise } from '#domain/money.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { literals, q, type RowOf } from '#server/db/query.ts';
+import { literals, once, q, type RowOf } from '#server/db/query.ts';
 import { PAYMENT_STATES, type PaymentState, type RefundState } from '#server/db/tables.ts';
 import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
@@ -99,6 +99,25 @@ export async function referenceOf(
   );
   const found = names.length === 0 ? [] : await db.rows(named.orderBy('reference').limit(10));
   return (found.find(({ reference }) => names.includes(reference)) ?? found[0])?.reference;
+}
+
+const UNDER_WAY = once(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
+  q
+    .selectFrom('payments')
+    .select((row) => ['orderNumber', row.fn.max('createdAt').as('startedAt')])
+    .where('orderNumber', 'in', orderNumbers)
+    .where('state', '=', 'started')
+    .where('started', 'is not', null)
+    .groupBy('orderNumber'),
+);
+
+/** When the newest payment was started whose end is not known, by order number. Units: ms since 1970. */
+export async function paymentsUnderWay(
+  db: Reader,
+  orderNumbers: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db.rows(UNDER_WAY({ orderNumbers }));
+  return new Map(rows.map(({ orderNumber, startedAt }) => [orderNumber, Number(startedAt)]));
 }
 
 /** What a payment brought in. What came in another currency counts as what was asked for. */

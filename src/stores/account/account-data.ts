@@ -1,6 +1,7 @@
 import { atom, onMount } from 'nanostores';
 import type { Result } from '#api/failure.ts';
 import { deleteToken, readToken } from '#api/token.ts';
+import { inTime } from '#stores/shell/pause.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { serverText } from './failure-text.ts';
@@ -47,7 +48,9 @@ async function work<Value>(
   if (page.working) return undefined;
   $accountData.set({ ...page, working });
   clearNotice(FAILED);
-  const result = await import('#api/users.ts').then(request).catch(() => NO_ANSWER);
+  const result = await inTime(import('#api/users.ts'))
+    .then(request)
+    .catch(() => NO_ANSWER);
   $accountData.set(page);
   if (result.ok) return result;
   if (!endsSession(result.failure)) notify({ ...FAILED, text: serverText(result.failure) ?? TRY_AGAIN });

@@ -2,6 +2,7 @@ import { atom, onMount, type ReadableAtom } from 'nanostores';
 import type { Failure, Result } from '#api/failure.ts';
 import { type FieldErrors, validate } from '#domain/account.ts';
 import { onReturn } from '#stores/shell/events.ts';
+import { inTime } from '#stores/shell/pause.ts';
 import { readStored, writeStored } from '#stores/shell/storage.ts';
 import { failureText } from './failure-text.ts';
 
@@ -69,7 +70,7 @@ export function createAccountForm<Fields extends object, Value>({
     state.set({ status: 'working', errors: {}, attempt });
     let answer: Value;
     try {
-      const result = await send(await users(), fields);
+      const result = await send(await inTime(users()), fields);
       if (!result.ok) return fail({}, explain(result.failure));
       const problem = accept?.(result.value);
       if (problem !== undefined) return fail({}, problem);

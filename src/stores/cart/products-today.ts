@@ -4,6 +4,7 @@ import { isNotFound, type Result } from '#api/failure.ts';
 import type { Request } from '#api/requests.ts';
 import { REQUESTS_AT_ONCE } from '#domain/cart.ts';
 import type { CatalogueAnswer } from '#domain/requested-items.ts';
+import { inTime } from '#stores/shell/pause.ts';
 
 export type ProductAnswer = readonly [id: string, answer: CatalogueAnswer];
 
@@ -15,10 +16,9 @@ export async function fetchLater<Schema extends AnswerSchema>(
   requestOf: (requests: typeof import('#api/requests.ts')) => Request<Schema>,
 ): Promise<Result<v.InferOutput<Schema>> | undefined> {
   try {
-    const [{ fetchPublic }, requests] = await Promise.all([
-      import('#api/client.ts'),
-      import('#api/requests.ts'),
-    ]);
+    const [{ fetchPublic }, requests] = await inTime(
+      Promise.all([import('#api/client.ts'), import('#api/requests.ts')]),
+    );
     return await fetchPublic(requestOf(requests));
   } catch {
     return undefined;

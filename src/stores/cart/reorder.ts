@@ -1,5 +1,6 @@
 import { atom } from 'nanostores';
 import type { Order } from '#domain/order.ts';
+import { inTime } from '#stores/shell/pause.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import type { ReorderResult } from './add-order-to-cart.ts';
 
@@ -19,7 +20,7 @@ export async function reorder(order: Order): Promise<void> {
   if ($reorders.get().get(id)?.status === 'working') return;
   setReorder(id, { status: 'working' });
   try {
-    const { addOrderToCart } = await import('./add-order-to-cart.ts');
+    const { addOrderToCart } = await inTime(import('./add-order-to-cart.ts'));
     setReorder(id, { status: 'done', ...(await addOrderToCart(order)) });
   } catch {
     setReorder(id, undefined);

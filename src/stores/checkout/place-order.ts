@@ -37,6 +37,9 @@ const LOCK_HELD_MS = 5_000;
  * creates one order, whoever sends it. Without keys, another tab may need this long to send its order and to look for it.
  */
 const LOCK_WAIT_MS = __CAPABILITIES__.idempotencyKeys ? 15_000 : 60_000;
+/** Safari keeps a lock that a page holds when it enters the back/forward cache. */
+const left = () => new Promise((resolve) => addEventListener('pagehide', resolve, { once: true }));
+
 /** After this time the payment page has not opened: the connection is gone, or the customer has stopped it. */
 const LEAVE_WAIT_MS = 15_000;
 
@@ -91,7 +94,7 @@ async function createFromCart(total: Paise): Promise<void> {
     }
     leaveForPayment(outcome.orderId, cart, total);
   }
-  if ('locks' in navigator) await pause(LOCK_HELD_MS);
+  if ('locks' in navigator) await Promise.race([left(), pause(LOCK_HELD_MS)]);
 }
 
 const currentProblem = (): CheckoutProblem | undefined => problemOf($address.get(), $checkedCart.get());

@@ -3,6 +3,7 @@ import type { Failure } from '#api/failure.ts';
 import { fetchOrders } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
 import { endsSession, privatePage } from '#stores/account/private-page.ts';
+import { onVisible, stopAll } from '#stores/shell/events.ts';
 import { keepInHistory, keptInHistory } from '#stores/shell/navigation.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
@@ -63,7 +64,21 @@ const page = privatePage({
   hasFailed: () => $orders.get().status === 'failed',
 });
 
-onMount($orders, page.open);
+/** Another tab, an app or the staff may have changed an order while this page was hidden. */
+async function refreshOrders(): Promise<void> {
+  if ($orders.get().status !== 'loaded') return;
+  const result = await fetchOrders();
+  const shown = $orders.get();
+  if (shown.status !== 'loaded' || !result.ok) return;
+  $orders.set({ ...shown, orders: withOlder(result.value, shown.orders) });
+}
+
+onMount($orders, () =>
+  stopAll(
+    onVisible(() => void refreshOrders()),
+    page.open(),
+  ),
+);
 export const loadOrders = page.reload;
 
 /** Adds the next page of older orders. If that fails, the list stays unchanged and a notice says so. */

@@ -4,8 +4,9 @@ import type { Order } from '#domain/order.ts';
 import { tidyCode, tidySigns } from '#domain/text.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { $session, refreshSession, setAccount } from '#stores/account/session.ts';
-import { stopAll } from '#stores/shell/events.ts';
+import { onVisible, stopAll } from '#stores/shell/events.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
+import { inTime } from '#stores/shell/pause.ts';
 import { clearNotice, type Notice, notify } from '#stores/shell/toasts.ts';
 
 export const TRACK_FIELDS = ['orderId', 'contactInfo'] as const;
@@ -93,8 +94,10 @@ export function followAccount(onEmail: (email: string, before: string) => void):
     hiddenPage = undefined;
     const email = await accountEmail(signal);
     if (!signal.aborted) setEmail(email);
+    await refreshFound();
   };
   return stopAll(
+    onVisible(() => void refreshFound()),
     privateSection({ load, hide }).open(),
     $session.listen(({ status }, before) => {
       if (status === 'signed-in' || before?.status !== 'signed-in') return;
@@ -112,6 +115,19 @@ function fail(notice: Notice, problem: Problem, errors: Partial<TrackRequest> = 
   finish({ status: 'failed', errors, problem });
 }
 
+let foundBy: TrackRequest | undefined;
+
+const fetchTracked = async ({ orderId, contactInfo }: TrackRequest) =>
+  (await inTime(import('#api/orders.ts'))).fetchTrackedOrder(toOrderId(orderId), tidySigns(contactInfo));
+
+/** The order may have changed while this page was hidden. If that is not known, the page stays as it is. */
+async function refreshFound(): Promise<void> {
+  const page = $track.get();
+  if (page.status !== 'found' || !foundBy) return;
+  const result = await fetchTracked(foundBy).catch(() => undefined);
+  if (result?.ok && $track.get() === page) $track.set({ ...page, order: result.value });
+}
+
 const failToFind = (): void =>
   fail(FAILED, { title: 'We could not find this order', text: 'Check the number, and the email or phone.' });
 
@@ -127,13 +143,9 @@ export async function findOrder(request: TrackRequest, loadView: () => Promise<v
   // A sign-out in the meantime resets the page.
   const isStale = (): boolean => $track.get() !== searching;
   try {
-    const view = loadView();
-    const orders = await import('#api/orders.ts');
-    const [result] = await Promise.all([
-      orders.fetchTrackedOrder(toOrderId(request.orderId), tidySigns(request.contactInfo)),
-      view,
-    ]);
+    const [result] = await Promise.all([fetchTracked(request), inTime(loadView())]);
     if (isStale()) return;
+    foundBy = request;
     if (result.ok) finish({ status: 'found', order: result.value, errors: {} });
     else failToFind();
   } catch {

@@ -8,7 +8,7 @@ import { ORDER_TO_PAY, PENDING_PAYMENT } from './pending-payment.ts';
 
 const isStored = (key: string): boolean => {
   try {
-    return sessionStorage.getItem(OWN + key) !== null;
+    return (sessionStorage.getItem(OWN + key) ?? localStorage.getItem(OWN + key)) !== null;
   } catch {
     return false;
   }

@@ -15,6 +15,7 @@ import { paths } from '#paths.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo, leaveFor, replaceWith } from '#stores/shell/navigation.ts';
+import { pause } from '#stores/shell/pause.ts';
 import type { StoredForm } from '#stores/shell/stored-form.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import {
@@ -102,6 +103,9 @@ function showQr(handover: Handover): void {
 }
 
 type StepOf<Kind extends PaymentStep['kind']> = Extract<PaymentStep, { kind: Kind }>;
+
+/** After this time the gateway's page has not opened: it does not answer, or a rule of the browser forbids it. */
+const LEAVE_WAIT_MS = 25_000;
 
 /** The form stays busy while the page is left, so that nothing is sent twice. */
 const STEPS: { readonly [Kind in PaymentStep['kind']]: (step: StepOf<Kind>) => void } = {
@@ -192,8 +196,12 @@ export async function submitPaymentForm(): Promise<void> {
     const result = await submitPayment($orderToPay.get().id, submittedFields(fields, form.values));
     // The page was left or the session has ended.
     if ($payment.get().view !== 'form') return;
-    if (result.ok) perform(paymentStep(result.value, rules()));
-    else refuse(result.failure);
+    if (!result.ok) return refuse(result.failure);
+    const working = $paymentForm.get();
+    perform(paymentStep(result.value, rules()));
+    void pause(LEAVE_WAIT_MS).then(() => {
+      if ($payment.get().view === 'form' && $paymentForm.get() === working) fail(PAYMENT_FAILED);
+    });
   } catch {
     fail(PAYMENT_FAILED);
   }

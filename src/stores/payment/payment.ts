@@ -9,6 +9,7 @@ import { arrangeFields, type PaymentField } from '#domain/payment-form.ts';
 import { tidyCode } from '#domain/text.ts';
 import { endsSession, privatePage } from '#stores/account/private-page.ts';
 import { fetchOwnOrder, type OwnOrder } from '#stores/orders/own-order.ts';
+import { onVisible, stopAll } from '#stores/shell/events.ts';
 import { queryParam } from '#stores/shell/navigation.ts';
 import { pause } from '#stores/shell/pause.ts';
 import { tabStorage } from '#stores/shell/storage.ts';
@@ -25,6 +26,7 @@ export type Payment =
 export const LOADING_PAYMENT: Payment = { view: 'loading' };
 
 const ORDER_ID_MISSING = 'Order ID is missing. Please return to checkout.';
+const NOT_FOUND = 'We cannot find this order in your account.';
 const FORM_FAILED = 'Failed to load payment form. Please try again later.';
 
 export const $payment = atom<Payment>(LOADING_PAYMENT);
@@ -62,14 +64,17 @@ export async function fetchOrderToPay(signal?: AbortSignal): Promise<OwnOrder | 
   return order;
 }
 
-export async function closeIfSettled(signal?: AbortSignal): Promise<OwnOrder | undefined> {
+/** Fetches the order. If it cannot be paid, or not by this customer, there is no form, also where it was shown meanwhile. */
+export async function closeIfSettled(signal?: AbortSignal): Promise<void> {
   const order = await fetchOrderToPay(signal);
-  if (order && order !== 'unknown' && !isPayable(order)) $payment.set({ view: 'closed', order });
-  return order;
+  if (order === 'unknown') $payment.set({ view: 'error', text: NOT_FOUND, canRetry: true });
+  else if (order && !isPayable(order)) $payment.set({ view: 'closed', order });
 }
 
-export const showPaymentError = (): void =>
+export function showPaymentError(): void {
+  clearPending();
   $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
+}
 
 function fail(failure: Failure): void {
   if (!endsSession(failure)) $payment.set({ view: 'error', text: FORM_FAILED, canRetry: true });
@@ -84,10 +89,11 @@ async function load(signal: AbortSignal): Promise<void> {
     return;
   }
   const settled = Promise.race([closeIfSettled(signal), pause(ORDER_WAIT_MS)]);
-  const isOver = (): boolean => signal.aborted || $payment.get().view === 'closed';
+  const isOver = (): boolean => signal.aborted || $payment.get().view !== 'loading';
   const pending = readPending(id);
   // The QR view opens unless the order is another customer's. If the order could not be loaded, the view keeps polling.
-  if (pending && (await settled) !== 'unknown') {
+  if (pending) {
+    await settled;
     if (!isOver()) $payment.set({ view: 'qr', ...pending });
     return;
   }
@@ -98,7 +104,7 @@ async function load(signal: AbortSignal): Promise<void> {
 }
 
 $payment.listen(({ view }) => {
-  if (view === 'closed' || view === 'error') clearPending();
+  if (view === 'closed') clearPending();
 });
 
 const page = privatePage({
@@ -110,5 +116,10 @@ const page = privatePage({
   },
 });
 
-export const openPayment = page.open;
+/** Another tab, or an app, may have paid the order while this page was hidden. */
+function checkShownForm(): void {
+  if ($payment.get().view === 'form') void closeIfSettled();
+}
+
+export const openPayment = (): (() => void) => stopAll(onVisible(checkShownForm), page.open());
 export const loadPayment = page.reload;

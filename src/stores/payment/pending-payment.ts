@@ -1,12 +1,12 @@
 import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
 import { decodeHandover, type Handover, PAYMENT_VALID_MS } from '#domain/payment.ts';
-import { tabStorage } from '#stores/shell/storage.ts';
+import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 
 export const ORDER_TO_PAY = 'order-to-pay';
 export const PENDING_PAYMENT = 'pending-payment';
 
 /**
- * A payment that has started but not arrived. It is stored for this tab, so that the page returns to it instead of
+ * A payment that has started but not arrived. It is stored for all tabs, so that the page returns to it instead of
  * starting a second one after a reload, or after a phone has closed the page behind its UPI app.
  */
 export interface PendingPayment {
@@ -16,16 +16,20 @@ export interface PendingPayment {
   readonly validUntil: number;
 }
 
+/** A payment may arrive after its time is over: until then its page asks whether it has. */
+const SHOWN_MS = 24 * 60 * 60_000;
+
 export const storePending = (pending: PendingPayment): void =>
-  tabStorage.write(PENDING_PAYMENT, JSON.stringify(pending));
+  void writeStored(PENDING_PAYMENT, JSON.stringify(pending));
 
-export const clearPending = (): void => void tabStorage.take(PENDING_PAYMENT);
+export const clearPending = (): void => removeStored(PENDING_PAYMENT);
 
-/** Returns undefined if the stored payment belongs to another order or has expired. */
+/** Returns undefined if the stored payment belongs to another order or was started long ago. */
 export function readPending(orderId: string): Omit<PendingPayment, 'orderId'> | undefined {
-  const stored: Fields<keyof PendingPayment> = fieldsOf(parseJson(tabStorage.read(PENDING_PAYMENT)));
+  const stored: Fields<keyof PendingPayment> = fieldsOf(parseJson(readStored(PENDING_PAYMENT)));
   const handover = decodeHandover(stored.handover);
   const left = Number(stored.validUntil) - Date.now();
-  if (!handover || stored.orderId !== orderId || !(left > 0 && left <= PAYMENT_VALID_MS)) return undefined;
+  if (!handover || stored.orderId !== orderId || !(left > -SHOWN_MS && left <= PAYMENT_VALID_MS))
+    return undefined;
   return { handover, validUntil: Date.now() + left };
 }

@@ -18,7 +18,7 @@ type Answers = Parameters<typeof fakeApi>[0];
 
 const NO_FIELDS: Answers = {
   'GET payments/fields': () => Response.json([]),
-  'GET orders': () => Response.json([]),
+  'GET orders': () => Response.json([orderDto()]),
 };
 
 const answered = (answer: object): Answers => ({
@@ -127,11 +127,48 @@ it.each([
   expect(page.api.calls()).not.toContain('GET payments/fields');
 });
 
-it('a pending payment is not shown to another customer', async () => {
+it.each([
+  ['at once', false],
+  ['after its form was shown', true],
+])(
+  'an order that is not the customer’s has neither form nor pending payment, also if that is known only %s',
+  async (_, isLate) => {
+    await startPayment();
+    close();
+    if (isLate) localStorage.clear();
+    const orders = deferred();
+    timeLimit.isOver = isLate;
+    const page = await openPage({ ...NO_FIELDS, 'GET orders': orders.answer });
+    if (isLate) await page.shows('form');
+    orders.respond(Response.json([]));
+    await page.shows('error');
+    expect(page.$payment.get()).toMatchObject({ text: 'We cannot find this order in your account.' });
+  },
+);
+
+it('a pending payment is shown in every tab, also after its time is over', async () => {
   await startPayment();
   close();
-  const page = await openPage(NO_FIELDS);
-  await page.shows('form');
+  sessionStorage.clear();
+  vi.useFakeTimers({ now: Date.now() + 6 * 60_000, toFake: ['Date'] });
+  const page = await openPage(PENDING);
+  await expect.poll(() => page.$payment.get()).toMatchObject(qr);
+  vi.useRealTimers();
+});
+
+it('the form is closed when the order was paid while the page was hidden', async () => {
+  let status = 0;
+  const page = await openForm({ 'GET orders': () => Response.json([orderDto({ status })]) });
+  status = 1;
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  await page.shows('closed');
+});
+
+it('the form can be sent again when the gateway’s page has not opened in time', async () => {
+  const page = await openForm(answered({ success: true, redirectUrl: 'https://pay.example/' }));
+  timeLimit.isOver = true;
+  await page.submitPaymentForm();
+  await expect.poll(() => page.$paymentForm.get()).toMatchObject({ status: 'editing', failure: FAILED });
 });
 
 it('a pending payment is not replaced while the order cannot be loaded', async () => {
