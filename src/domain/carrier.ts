@@ -1,4 +1,4 @@
-import { foldText } from './text.ts';
+import { foldText } from './fold-text.ts';
 
 const CARRIER_URL =
   /^https:\/\/(?:www\.(?:delhivery|bluedart|xpressbees)\.com|tracking\.dtdc\.com|www\.indiapost\.gov\.in|ekartlogistics\.com)\/[\x21-\x7e]*$/;

@@ -39,7 +39,7 @@ export type ProductSummary = Pick<
 const ONE_SIZE = 'One Size';
 const SHORT_ID_LENGTH = 8;
 
-/** A small `foldText` (text.ts) for the names of categories, because the first scripts of pages compare them. */
+/** A small `foldText` for the names of categories, because the first scripts of pages compare them. */
 export const nameKey = (name: string): string =>
   name
     .normalize('NFKC')

@@ -1,7 +1,7 @@
+import { foldText } from './fold-text.ts';
 import type { RefinementName } from './listing.ts';
 import { type Paise, toPaise } from './money.ts';
 import { isOnSale, type Product } from './product.ts';
-import { foldText } from './text.ts';
 import { readRupees } from './typed-numbers.ts';
 
 /* Sorts and filters a listing by its filter index, which the build makes. */

@@ -1,8 +1,8 @@
+import { foldText } from './fold-text.ts';
 import type { Rupees } from './money.ts';
 import type { OrderItem } from './order.ts';
 import type { Product } from './product.ts';
 import { type CatalogueAnswer, outcomeOf, type RequestOutcome } from './requested-items.ts';
-import { foldText } from './text.ts';
 
 const hasName = (product: Product, name: string): boolean => foldText(product.name) === foldText(name);
 

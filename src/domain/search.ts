@@ -1,5 +1,5 @@
+import { searchText } from './fold-text.ts';
 import type { Product } from './product.ts';
-import { searchText } from './text.ts';
 
 /** A row of the search index. Without the price, so that a new price changes no index file. */
 export type SearchRow = readonly [place: number, name: string, category: string, otherNames: string];

@@ -1,7 +1,7 @@
 import MiniSearch, { type SearchOptions } from 'minisearch';
 import { fetchBuilt } from '#api/listing-data.ts';
+import { searchText } from '#domain/fold-text.ts';
 import { type SearchRow, shardPath, shardsFor, singular, wordsOf } from '#domain/search.ts';
-import { searchText } from '#domain/text.ts';
 
 export interface Found {
   /** The place in the whole catalogue, from 0. */

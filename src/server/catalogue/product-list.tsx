@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
+import { searchText } from '#domain/fold-text.ts';
 import { formatRupees } from '#domain/money.ts';
 import { type PlannedPrices, salePhase } from '#domain/sale.ts';
-import { searchText } from '#domain/text.ts';
 import { FormField } from '#server/admin/forms/Form.tsx';
 import type { AdminContext } from '#server/admin/page.ts';
 import { CATALOGUE } from '#server/admin/paths.ts';

@@ -43,7 +43,7 @@ export const makeLink = async (
   about: string,
   email = '',
 ): Promise<string> =>
-  `${site}${kind.path}#${await makeToken(transaction, now, kind, about)}${kind.namesAccount ? emailPart(email) : ''}`;
+  `${site}${kind.path}#${await makeToken(transaction, now, kind, about)}${kind.namesAccount && email ? emailPart(email) : ''}`;
 
 /** Invalidates a link and returns what it is about. @throws Refusal 422 if it was used, has expired or is unknown */
 export async function redeemLink(

@@ -1,11 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
+import { searchText } from '#domain/fold-text.ts';
 import { languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { searchText, tidyCode } from '#domain/text.ts';
+import { tidyCode } from '#domain/text.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { once, q, type RowOf } from '#server/db/query.ts';

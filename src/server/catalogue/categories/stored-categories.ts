@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { foldText } from '#domain/fold-text.ts';
 import { nameKey } from '#domain/product.ts';
-import { foldText } from '#domain/text.ts';
 import { replaceProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { isReserved } from '#server/http/names.ts';

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { fetchImage } from '#catalogue/images/fetch-image.ts';
-import { foldText } from '#domain/text.ts';
+import { foldText } from '#domain/fold-text.ts';
 import { CsvError } from '#server/admin/csv.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import {

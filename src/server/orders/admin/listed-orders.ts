@@ -1,10 +1,11 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
+import { searchText } from '#domain/fold-text.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { CANCELLABLE } from '#domain/order-status.ts';
 import { normalisePhone } from '#domain/phone.ts';
-import { searchText, tidyCode } from '#domain/text.ts';
+import { tidyCode } from '#domain/text.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
