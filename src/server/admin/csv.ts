@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { CsvError as ParseError, parse } from 'csv-parse';
 import * as v from 'valibot';
-import { foldText } from '#domain/text.ts';
+import { foldText } from '#domain/fold-text.ts';
 import { textFile } from '#server/http/text-file.ts';
 
 /** Excel reads a file as UTF-8 only with this mark at its start. */
@@ -10,6 +10,9 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** Spreadsheets also run formulas after spaces and with full-width characters. */
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+
+/** Where a spreadsheet with another separator would begin a cell with a formula, and the apostrophe of `cell`, if it is there. */
+const INNER_FORMULA = /([;\t\r\n])('?)(?='*\s*[=+\-@＝＋－＠])/g;
 
 /** Digits, signs, and the words of dates and times: what Excel, LibreOffice and Gnumeric read as another value. */
 const NUMBER_OR_DATE =
@@ -35,7 +38,8 @@ const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 function cell(value: Cell): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'object') return quoted(value.plain);
-  return quoted(isMisread(value) ? `'${value}` : value);
+  const text = value.replaceAll(INNER_FORMULA, "$1'$2");
+  return quoted(isMisread(value) ? `'${text}` : text);
 }
 
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join(',')}\r\n`;
@@ -63,9 +67,11 @@ function separatorOf(text: string): string {
   );
 }
 
-/** Removes the apostrophe of `cell`. */
-const withoutApostrophe = (text: string): string =>
-  text.startsWith("'") && isMisread(text.slice(1)) ? text.slice(1) : text;
+/** Removes the apostrophes of `cell`. */
+function withoutApostrophe(given: string): string {
+  const text = given.replaceAll(INNER_FORMULA, '$1');
+  return text.startsWith("'") && isMisread(text.slice(1)) ? text.slice(1) : text;
+}
 
 /** In characters. Stops at a quotation mark that is never closed, long before the end of the file. */
 const LONGEST_ROW = 100_000;

@@ -8,7 +8,7 @@ import { expireOrders } from '#server/orders/expire.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
-import { type Log, silentLog } from '#server/process/log.ts';
+import { type Log, loggedError, silentLog } from '#server/process/log.ts';
 import { watchClock } from '#server/services/clock-watch.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { createApp } from './app.ts';
@@ -77,7 +77,7 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
         forever(
           () => run(services),
           () => every,
-          (error) => log('warn', failure, { error: String(error) }),
+          (error) => log('warn', failure, { error: loggedError(error) }),
         ),
       ),
     ];

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StorageError } from '#server/db/errors.ts';
 import { DAY, forever, MINUTE, SECOND } from '#server/process/clock.ts';
+import { loggedError } from '#server/process/log.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Email, LoadedEmail } from './email.ts';
 import { dueEmails, type EmailRow, type SendResult, setClaim, storeResult } from './outbox.ts';
@@ -80,7 +81,7 @@ const keepClaim = ({ db, clock, log }: Services, row: ClaimedRow): (() => Promis
       if ((await db.write((transaction) => setClaim(transaction, row, until, 0))) > 0) row.nextTryAt = until;
     },
     () => SECOND,
-    (error) => log('warn', 'the claim of an email could not be renewed', { error: String(error) }),
+    (error) => log('warn', 'the claim of an email could not be renewed', { error: loggedError(error) }),
   );
 
 /** Writes and sends an email that this process has claimed. */
@@ -218,7 +219,7 @@ export function startMailer(services: Services, list: readonly Email[]): () => P
         wait = (await mailer.sendDue()) ? POLL_PAUSE : Math.min(wait * 2, MAX_POLL_PAUSE);
       },
       () => wait,
-      (error) => services.log('warn', 'emails could not be sent', { error: String(error) }),
+      (error) => services.log('warn', 'emails could not be sent', { error: loggedError(error) }),
     );
   });
   return async () => {

@@ -6,7 +6,7 @@ import { isReserved } from '#server/http/names.ts';
 import { orderProblem, Refusal, unavailable } from '#server/http/refusal.ts';
 import { readBytes } from '#server/http/request-body.ts';
 import type { CountName, CustomerCount } from '#server/limits/table.ts';
-import type { Log } from '#server/process/log.ts';
+import { type Log, loggedError } from '#server/process/log.ts';
 import type { Env, Services } from './services.ts';
 
 /** In bytes. */
@@ -160,6 +160,6 @@ export function refusalOf(error: Error, log: Log): Refusal {
     log('error', 'storage failed', { code: error.code });
     return unavailable();
   }
-  log('error', 'unexpected error', { name: error.name, stack: error.stack ?? error.message });
+  log('error', 'unexpected error', { name: error.name, stack: loggedError(error) });
   return new Refusal(500, 'Something went wrong on our side');
 }

@@ -6,11 +6,13 @@ describe('CSV', () => {
   it('reads back what it writes, with formulas as plain texts', async () => {
     const rows = [
       ['=1+1', '+1', '-1', '@x', '\tx', "'quoted"],
+      ['a;=HYPERLINK("x")', "b; '@c", "d;'=1", 'e\n-f', '5;6', 'g\t＝1'],
       ['a "b" c', 'x,y;z\tw', 'line\nbreak', ' spaces ', '', '₹'],
     ];
     const text = rows.map(csvLine).join('');
     expect((await readCsv(text, 9)).map(({ cells: read }) => read)).toEqual(rows);
     expect(text).toContain(`"'=1+1"`);
+    expect(text).not.toMatch(/[;\t\n]\s*[=+@＝-]/);
   });
 
   it('keeps spreadsheets from reading a text as a number, a date or a truth', async () => {

@@ -1,4 +1,6 @@
+import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
+import { loggedError } from '#server/process/log.ts';
 import { fuzzRequests } from '#tests/fuzz/fuzz-requests.ts';
 import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/server/support/api.ts';
 import { METHODS, shopper } from '#tests/server/support/payments.ts';
@@ -64,6 +66,19 @@ describe('the log', () => {
       fields: { name: 'Error', stack: expect.stringContaining('secret detail'), requestId },
     });
   });
+
+  it.each([() => v.parse(v.picklist(['a']), 'asha@example.com'), () => JSON.parse('asha@example.com')])(
+    'the log of an error does not quote what could not be read (%#)',
+    (read) => {
+      let error: unknown;
+      try {
+        read();
+      } catch (caught) {
+        error = caught;
+      }
+      expect(loggedError(error)).toMatch(/^(?!.*asha)\w*Error: …\n/s);
+    },
+  );
 });
 
 // A short run of `npm run fuzz`.
