@@ -224,7 +224,7 @@ export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOr
   db.rows(LISTED.where('id', 'in', ids).orderBy('number'), ORDER_JSON);
 
 /** How many orders one form cancels. The oldest come first, and the next form takes the others. */
-export const CANCELLED_AT_ONCE = 500;
+const CANCELLED_AT_ONCE = 500;
 
 /** The open orders of the customer or the day that the form names; undefined if it names none. */
 export function openOrdersOf(form: FormData): OrderFilter | undefined {

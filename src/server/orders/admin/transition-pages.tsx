@@ -137,9 +137,7 @@ const makeTransition =
 
 const emailIn = ({ settings }: Services, email: string) =>
   settings.mail && (
-    <p>
-      {email} goes out in two minutes. Until then you can take this back without the customer hearing of it.
-    </p>
+    <p>{email} in two minutes. Until then you can take this back without the customer hearing of it.</p>
   );
 
 /** The page that asks before an order ends. */
@@ -174,7 +172,7 @@ const ask =
             {holding.length > 0 ? 'If more money' : 'Nothing was paid. If money'} still comes, it will be
             listed above the orders as a refund that is due.
           </p>
-          {emailIn(services, 'The email to the customer')}
+          {emailIn(services, 'The email to the customer goes out')}
         </>
       ),
       fields: (FORMS[transition] ?? NO_FIELDS).fields,
@@ -296,7 +294,7 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
               problem ? `Nothing: ${problem}` : STATUSES[after].label,
             ])}
         />
-        {email && emailIn(services, ready === 1 ? 'One email' : `${ready} emails`)}
+        {email && emailIn(services, ready === 1 ? 'One email goes out' : `${ready} emails go out`)}
       </>
     ),
     fields: {},
