@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 const { values } = parseArgs({ options: { missing: { type: 'boolean' } } });
 
 /** The ids in every `[spec id, id]` of a title, with the file. */
-const tests = globSync('tests/**/*.test.{ts,tsx}').flatMap((file) =>
+const tests = globSync(['tests/**/*.test.{ts,tsx}', 'tests/support/visits.ts']).flatMap((file) =>
   [...readFileSync(file, 'utf8').matchAll(/\[spec ([^\]]+)\]/g)].flatMap(([, ids = '']) =>
     ids.split(/[,\s]+/).map((id) => ({ id, file })),
   ),

@@ -1,5 +1,6 @@
 /**
- * `npm test` runs every check, and `npm test -- code`, `servers`, `engines` or `browser --shard=1/3` one part. A check is an npm script. The last lines name the scripts that failed.
+ * `npm test` runs every check, and `npm test -- code`, `servers`, `engines` or `browser --shard=1/3` one part. A check is an
+ * npm script. The last lines name the scripts that failed.
  */
 import concurrently, { type CloseEvent } from 'concurrently';
 
