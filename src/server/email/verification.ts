@@ -85,10 +85,10 @@ export async function admit(
   row: EmailRow,
   { address, isTypedByOthers, linkAbout = row.about }: LoadedEmail,
 ): Promise<Admission | undefined> {
-  const make = (made: LinkKind, about: string) =>
-    makeLink(transaction, services.clock(), siteOf(services), made, about, address);
   const account = isToStaff ? undefined : await transaction.row(ACCOUNT_AT({ address }));
   const isVerified = isToStaff || (!isTypedByOthers && account?.emailVerified === 1);
+  const make = (made: LinkKind, about: string) =>
+    makeLink(transaction, services.clock(), siteOf(services), made, about, isVerified ? address : '');
   if (!isVerified && !(await countForMailbox(transaction, row, address, services.clock()))) return undefined;
   const link = kind ? await make(kind, linkAbout) : '';
   const isVerifiable = !isVerified && account !== undefined && kind === undefined;
