@@ -84,12 +84,15 @@ export const phoneHint = (phone: string): string | undefined =>
     ? undefined
     : `Mobile numbers have ${DIGITS} digits, with or without ${PHONE_PREFIX}.`;
 
-/** Whether the text is this phone number, with or without prefix, 0 and spaces. */
-export function isSamePhone(text: string, phone: string): boolean {
+/** The prefix and the digits of a number in any usual form, also of a landline; undefined if the text is none. */
+export function phoneNumber(text: string): string | undefined {
   const typed = bare(text);
-  const digits = /^\+?\d+$/.test(typed) ? formatPhone(typed) : '';
-  return digits.length === PHONE_LENGTH && digits === formatPhone(phone);
+  const number = /^\+?\d+$/.test(typed) ? formatPhone(typed) : '';
+  return number.length === PHONE_LENGTH ? number : undefined;
 }
+
+/** Whether the text is this phone number, with or without prefix, 0 and spaces. */
+export const isSamePhone = (text: string, phone: string): boolean => phoneNumber(text) === formatPhone(phone);
 
 /** The prefix alone, or the start of it, counts as empty. */
 export const isPhoneEmpty = (value: string): boolean => PHONE_PREFIX.startsWith(value.trim());

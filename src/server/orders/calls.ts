@@ -3,7 +3,7 @@ import { TOO_MANY_LINES } from '#domain/cart.ts';
 import { canonicalEmail } from '#domain/email.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
-import { isSamePhone, mobileDigits } from '#domain/phone.ts';
+import { isSamePhone, phoneNumber } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { sessionCustomer } from '#server/customers/sessions.ts';
@@ -184,14 +184,14 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
     const customer = await sessionCustomer(services, context);
     const { key = '', order } = await findNamed(services, context.req.param('id') ?? '', customer?.id);
     const caller = services.callerOf(context);
-    const ofContact = { ...caller, target: mobileDigits(contactInfo) ?? canonicalEmail(contactInfo) };
+    const ofContact = { ...caller, target: phoneNumber(contactInfo) ?? canonicalEmail(contactInfo) };
     // An id cannot be guessed. A malformed number is never found.
     const isNumber = key !== '' && orderIdIn(key) === undefined;
     const lookUp = async (): Promise<Response> => {
       if (order && (await isContactOf(services, order, contactInfo))) {
         const read = () => services.limits.inLane('read', caller, () => readOrderDto(services.db, order.id));
         return context.json({
-          ...(await services.limits.spend(['tracked'], caller, read)),
+          ...(await services.limits.spend(['tracked'], { ...caller, target: order.id }, read)),
           extras: undefined,
         });
       }

@@ -7,6 +7,7 @@ import {
   normalisePhone,
   phoneError,
   phoneHint,
+  phoneNumber,
 } from '#domain/phone.ts';
 
 /** The field's value after each key, as a browser reports it. */
@@ -143,6 +144,13 @@ it.each([
   ['19876543210', false],
   ['phone 9876543210', false],
 ])('%j is the number of an order: %j', (text, is) => expect(isSamePhone(text, '+91 98765 43210')).toBe(is));
+
+it.each([
+  ['+91 98765 43210', '9876543210', '+98765 43210', '+9 8765-43210', '०९८७६५४३२१०'],
+  ['02212345678', '022 1234 5678', '+91 (0)22 12345678', '22-1234-5678'],
+])('%j is one number, however it is written', (...written) =>
+  expect(new Set(written.map(phoneNumber))).toHaveLength(1),
+);
 
 it('fewer than ten digits do not match a phone number', () => {
   expect(isSamePhone('12345', '12345')).toBe(false);
