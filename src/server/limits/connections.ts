@@ -17,14 +17,14 @@ export function capConnections(
   const isTrusted = createIsTrusted(trustedProxies);
   const places = createPlaces();
   const holding = new WeakMap<Socket, readonly string[]>();
-  /** The places that a connection held before are free again. */
+  /** The places that a connection held before are free again. What is refused holds none of those of its network. */
   const hold = (socket: Socket, address: string, kind: string): boolean => {
     const caller = callerAt(address);
     const keys = [`${kind} of ${caller.line}`, `${kind} of ${caller.network}`] as const;
     places.hold(holding.get(socket) ?? [], -1);
     const isFree = places.heldBy(keys[0]) < line && places.heldBy(keys[1]) < network;
-    holding.set(socket, keys);
-    places.hold(keys, 1);
+    holding.set(socket, isFree ? keys : []);
+    if (isFree) places.hold(keys, 1);
     return isFree;
   };
 

@@ -44,11 +44,11 @@ const MOST_SLIDING = 10;
 
 type Share = readonly [key: string, most: number];
 
-/** Line and network come first: what they refuse leaves no row of other payers. */
+/** The line comes first, then its network: what they refuse takes nothing of others, and leaves no row of them. */
 function sharesOf({ line, guess, target, account, email }: Count, payers: Payers, factor: number): Share[] {
   const ofLine = (key: string, most: number): Share[] => [
-    [`${key}network ${payers.network}`, most * NETWORK_FACTOR],
     [`${key}line ${payers.line}`, most],
+    [`${key}network ${payers.network}`, most * NETWORK_FACTOR],
   ];
   return [
     ...ofLine('', line * factor),

@@ -66,7 +66,7 @@ export const COUNTS = {
   poll: { every: MINUTE, line: 240, account: 24 },
   // What takes milliseconds of the only thread: lists of orders, tracked orders, and changes by customers, also refused ones.
   orders: { every: HOUR, line: 24_000, account: 1_200 },
-  tracked: { every: HOUR, line: 12_000 },
+  tracked: { every: HOUR, line: 12_000, guess: 600 },
   change: { every: HOUR, line: 24_000, account: 1_200 },
   personalData: { every: HOUR, line: 300, account: 10 },
 } as const satisfies Record<string, Count>;

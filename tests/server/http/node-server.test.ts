@@ -166,6 +166,17 @@ it('a caller of the proxies has at most a share of their connections, even while
   expect(answers).toEqual([OK, OK, TOO_MANY, OK]);
 });
 
+it('what is refused to one line takes no place of its network', async () => {
+  const { open } = await serve({ caps: { line: 1, network: 3 }, trustedProxies: ['127.0.0.1'] });
+  const answers: string[] = [];
+  for (const last of [1, 1, 1, 1, 2, 3]) {
+    const socket = open();
+    answers.push(await ask(socket, `192.0.2.${last}`));
+    socket.pause();
+  }
+  expect(answers).toEqual([OK, TOO_MANY, TOO_MANY, TOO_MANY, OK, OK]);
+});
+
 it('a page whose caller has too many connections can read the reason', async () => {
   const site = 'https://shop.example';
   const { open } = await serve(

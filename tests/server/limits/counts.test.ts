@@ -148,6 +148,15 @@ it('an attempt that a later share refuses is released from the earlier ones, and
   expect(await taken(limiter, 'b')).toBe('b');
 });
 
+it('a burst of a line that has used up its share keeps no other line of its network out', async () => {
+  const limiter = await openOne({ line: 1 });
+  const from = (last: number) => ({ caller: callerAt(`192.0.2.${last}`) });
+  const burst = Array.from({ length: 20 }, () => limiter('a', () => 'done', always, from(1)));
+  const others = [2, 3, 4].map((last) => limiter('a', () => 'done', always, from(last)));
+  const found = await Promise.allSettled([...burst, ...others]);
+  expect(found.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
+});
+
 it('an attempt that is not counted leaves no row', async () => {
   const db = await openEmptyDatabase();
   const limiter = limiterOf(db, { account: 20 });
