@@ -17,6 +17,11 @@ const ENCODERS: Readonly<Record<string, (text: string) => Promise<NonSharedBuffe
   gzip: (text) => promisify(gzip)(text),
 };
 
+/** Of the four threads that also hash passwords. A flood of new filters gets its answers as they are. */
+const AT_ONCE = 2;
+
+let compressing = 0;
+
 /**
  * Answers with JSON that shared caches may store, compressed if the caller accepts it. Each answer is compressed
  * once: Hono's `compress` does it per request, and answers only a quarter as many. Use it only for answers that are
@@ -43,12 +48,15 @@ export async function answerCompressed(
       supports.find((encoding) => accepted.some(({ type, q }) => type === encoding && q > 0)) ?? none,
   });
   const encode = ENCODERS[encoding];
-  if (!encode) return context.body(json());
-
   const name = `${encoding} ${key}`;
   let answer = compressed.get(name);
+  if (!encode || (!answer && compressing >= AT_ONCE)) return context.body(json());
+
   if (!answer) {
-    answer = encode(json());
+    compressing += 1;
+    answer = encode(json()).finally(() => {
+      compressing -= 1;
+    });
     if (compressed.size >= MAX_CACHED) compressed.clear();
     compressed.set(name, answer);
   }

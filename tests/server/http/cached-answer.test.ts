@@ -45,6 +45,20 @@ describe.each(['/products?limit=100', '/products?category=berries', '/storeInfo'
   });
 });
 
+it('compresses two answers at once, and sends the others of a flood as they are', async () => {
+  const version = { etag: '"1"', compressed: new Map() };
+  const app = new Hono().get('/:key', (context) =>
+    answerCompressed(context, version, context.req.param('key'), () => '{}'),
+  );
+  const headers = { 'Accept-Encoding': ALL };
+  const keys = Array.from({ length: 20 }, (_, key) => `/${key}`);
+  const answers = await Promise.all(keys.map((path) => app.request(path, { headers })));
+  const encodings = answers.map((answer) => answer.headers.get('content-encoding'));
+  expect(encodings).toEqual(['br', 'br', ...Array(18).fill(null)]);
+  const known = await Promise.all(keys.map(() => app.request('/0', { headers })));
+  expect(known.every((answer) => answer.headers.get('content-encoding') === 'br')).toBe(true);
+});
+
 it('a full cache still has its answers when they are requested again', async () => {
   let made = 0;
   const version = { etag: '"1"', compressed: new Map() };
