@@ -8,12 +8,12 @@ import {
 } from '#domain/refusals.ts';
 import { NotUnique } from '#server/db/errors.ts';
 import { q } from '#server/db/query.ts';
-import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
+import { LinkTokenSchema, linkUsedUp, requireEmails, withLink } from '#server/email/links.ts';
 import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Customer, Services } from '#server/services/services.ts';
-import { findToken, type TokenKind } from '#server/services/tokens.ts';
+import { findToken } from '#server/services/tokens.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
 import { requirePassword } from './check-password.ts';
 import { confirmEmailChange, requestEmailChange } from './email-change.ts';
@@ -95,11 +95,14 @@ const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail
   },
 });
 
+const LINKS = [EMAIL_VERIFICATION, EMAIL_CHANGE];
+
 /** @throws Refusal 422 */
 async function findCustomerOfLink({ db, clock }: Services, token: string): Promise<Customer> {
-  const find = (kind: TokenKind) => findToken(db, clock(), kind, token);
-  const [id] = ((await find(EMAIL_VERIFICATION)) ?? (await find(EMAIL_CHANGE)) ?? '').split(' ');
-  const customer = id ? await findCustomer(db, id) : undefined;
+  const [found] = (await Promise.all(LINKS.map((kind) => findToken(db, clock(), kind, token)))).filter(
+    Boolean,
+  );
+  const customer = found ? await findCustomer(db, found.split(' ')[0] ?? '') : undefined;
   if (!customer) throw linkUsedUp();
   return customer;
 }
@@ -126,15 +129,10 @@ const confirmEmailCall = defineCall('POST /users/confirm-email', 'Accounts', 'co
       if (current === undefined) throw new Refusal(422, CONFIRM_WITH_PASSWORD);
       await requirePassword(context, services, customer, current, device);
     }
-    const confirming = services.db.write(async (transaction) => {
-      const now = services.clock();
-      if ((await findToken(transaction, now, EMAIL_VERIFICATION, token)) !== undefined) {
-        const about = await redeemLink(transaction, now, EMAIL_VERIFICATION, token);
-        if (!(await verifyEmail(transaction, about))) throw linkUsedUp();
-        return true;
-      }
-      const about = await redeemLink(transaction, now, EMAIL_CHANGE, token);
-      return confirmEmailChange(transaction, services, about);
+    const confirming = withLink(services, LINKS, token, async (transaction, about, kind) => {
+      if (kind === EMAIL_CHANGE) return confirmEmailChange(transaction, services, about);
+      if (!(await verifyEmail(transaction, about))) throw linkUsedUp();
+      return true;
     });
     const done = await confirming.catch((error: unknown) => {
       // A visitor registers the email at the same moment.

@@ -4,7 +4,7 @@ import { LINK_USED_UP } from '#domain/refusals.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import { consumeToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
+import { consumeToken, findToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import type { LinkKind } from './email.ts';
 
 /** The pages of the site that emails link to. Another site on this API must have them at the same paths. */
@@ -44,6 +44,24 @@ export const makeLink = async (
   email = '',
 ): Promise<string> =>
   `${site}${kind.path}#${await makeToken(transaction, now, kind, about)}${kind.namesAccount && email ? emailPart(email) : ''}`;
+
+/**
+ * Runs the change that a link is for, and invalidates the link. A wrong secret costs a read.
+ * @throws Refusal 422 if it was used, has expired or is unknown
+ */
+export async function withLink<T>(
+  { db, clock }: Services,
+  kinds: readonly TokenKind[],
+  token: string,
+  work: (transaction: Transaction, about: string, kind: TokenKind) => Promise<T>,
+): Promise<T> {
+  for (const kind of kinds)
+    if ((await findToken(db, clock(), kind, token)) !== undefined)
+      return db.write(async (transaction) =>
+        work(transaction, await redeemLink(transaction, clock(), kind, token), kind),
+      );
+  throw linkUsedUp();
+}
 
 /** Invalidates a link and returns what it is about. @throws Refusal 422 if it was used, has expired or is unknown */
 export async function redeemLink(

@@ -4,12 +4,11 @@ import { requirePassword } from '#server/customers/check-password.ts';
 import { eraseEmailChange } from '#server/customers/email-change.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { DeviceSchema, PasswordSchema } from '#server/customers/schema.ts';
-import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
+import { LinkTokenSchema, linkUsedUp, requireEmails, withLink } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { EMAIL_VERIFICATION, isUnverified } from '#server/email/verification.ts';
 import { textFile } from '#server/http/text-file.ts';
 import { defineCall } from '#server/services/call.ts';
-import { findToken } from '#server/services/tokens.ts';
 import { deleteAccount, personalDataFile } from './personal-data.ts';
 
 const getPersonalDataCall = defineCall('GET /users/data', 'Accounts', 'getPersonalData', {
@@ -56,8 +55,7 @@ const confirmDeletionCall = defineCall('POST /users/confirm-deletion', 'Accounts
   failures: [404, 422, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { token } }) {
-    await services.db.write(async (transaction) => {
-      const customerId = await redeemLink(transaction, services.clock(), DELETION, token);
+    await withLink(services, [DELETION], token, async (transaction, customerId) => {
       if (!(await deleteAccount(transaction, services, customerId))) throw linkUsedUp();
     });
     return context.json({});
@@ -75,15 +73,12 @@ const rejectAccountCall = defineCall('POST /users/not-mine', 'Accounts', 'reject
   failures: [404, 422, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { token } }) {
-    await services.db.write(async (transaction) => {
-      const now = services.clock();
-      if ((await findToken(transaction, now, EMAIL_VERIFICATION, token)) === undefined) {
-        const [id = ''] = (await redeemLink(transaction, now, EMAIL_CHANGE, token)).split(' ');
-        return eraseEmailChange(transaction, id);
-      }
-      const about = await redeemLink(transaction, now, EMAIL_VERIFICATION, token);
+    const kinds = [EMAIL_VERIFICATION, EMAIL_CHANGE];
+    await withLink(services, kinds, token, async (transaction, about, kind) => {
+      const [id = ''] = about.split(' ');
+      if (kind === EMAIL_CHANGE) return eraseEmailChange(transaction, id);
       if (!(await isUnverified(transaction, about))) throw linkUsedUp();
-      return deleteAccount(transaction, services, about.split(' ')[0] ?? '');
+      return deleteAccount(transaction, services, id);
     });
     return context.json({});
   },

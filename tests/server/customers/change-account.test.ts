@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { requestEmailChange } from '#server/customers/email-change.ts';
 import { DAY, MINUTE } from '#server/process/clock.ts';
 import { isPostgres } from '#server/settings/settings.ts';
@@ -239,3 +239,14 @@ it('the owner of an address ends a change to it, and closes an account that a st
   await api.round();
   for (const { raw } of api.sentTo(NEW_EMAIL)) expect(raw).not.toContain('Squat');
 });
+
+it.each(['confirm-email', 'confirm-deletion', 'not-mine', 'reset-password'])(
+  'a wrong secret sent to %s writes nothing',
+  async (call) => {
+    const api = await emailsApi();
+    const write = vi.spyOn(api.db, 'write');
+    const json = { token: 'wrong', password: PASSWORD, current: PASSWORD };
+    expect((await api.ask(`/users/${call}`, { json })).status).toBe(422);
+    expect(write).not.toHaveBeenCalled();
+  },
+);
