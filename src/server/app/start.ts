@@ -1,4 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
+import { sendDigests } from '#server/contact/contact.ts';
 import type { Database } from '#server/db/database.ts';
 import { startMailer } from '#server/email/send.ts';
 import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
@@ -22,6 +23,7 @@ const JOBS = [
   { run: watchClock, every: MINUTE, failure: 'the clock could not be compared' },
   { run: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
   { run: queueDailyEmail, every: MINUTE, failure: 'the daily email could not be queued' },
+  { run: sendDigests, every: HOUR, failure: 'messages of the contact form could not be put together' },
   { run: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
   { run: dropEndedWindows, every: HOUR, failure: 'ended rate limits could not be deleted' },
   { run: eraseExpiredData, every: HOUR, failure: 'expired data could not be erased' },

@@ -2,17 +2,15 @@ import * as v from 'valibot';
 import { EmailSchema, HoneypotSchema } from '#server/customers/schema.ts';
 import { sessionCustomer } from '#server/customers/sessions.ts';
 import { json } from '#server/db/columns.ts';
-import type { Transaction } from '#server/db/database.ts';
-import { setMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { defineEmail, paragraphs } from '#server/email/email.ts';
 import { requireEmails } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { senderOf } from '#server/email/render.tsx';
 import { ifRefused } from '#server/http/refusal.ts';
-import { HOUR, MINUTE } from '#server/process/clock.ts';
+import { HOUR } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
-import { plainLines, plainText, tidied } from '#server/services/plain-text.ts';
+import { plainLines, plainText, plural, tidied } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 
 const line = (label: string) =>
@@ -73,66 +71,45 @@ const received = defineEmail<Details, Details>({
   }),
 });
 
-/** The most messages of a digest, and the most characters of each. A flood's others are only counted. */
-const DIGEST_MESSAGES = 200;
-const DIGEST_CHARACTERS = 1_000;
+/** How many messages one email holds. */
+const DIGEST_MESSAGES = 100;
 
-const DigestSchema = v.object({ to: v.string(), messages: v.array(DetailsSchema), more: v.number() });
-
-type Digest = v.InferOutput<typeof DigestSchema>;
-
-const digest = defineEmail<Digest, Digest>({
+const digest = defineEmail<Details[], { readonly messages: readonly Details[] }>({
   kind: 'contactDigest',
   isToStaff: true,
   when: 'Many visitors wrote by the contact form within an hour: to the company, their messages in one email',
-  details: DigestSchema,
-  find: async (_db, _id, facts) => ({ address: facts.to, name: '', language: 'en', facts }),
-  sample: { to: 'care@example.com', messages: [SAMPLE, { ...SAMPLE, subject: 'A return' }], more: 3 },
-  write: (_language, { messages, more }) => ({
-    subject: `Contact form: ${messages.length + more} messages`,
+  details: v.array(DetailsSchema),
+  find: async (_db, _id, messages) => ({
+    address: messages[0]?.to ?? '',
+    name: '',
+    language: 'en',
+    facts: { messages },
+  }),
+  sample: { messages: [SAMPLE, { ...SAMPLE, subject: 'A return' }] },
+  write: (_language, { messages }) => ({
+    subject: `Contact form: ${plural(messages.length, 'message')}`,
     blocks: [
       { text: 'So many wrote within an hour that their messages are in one email. Reply to each address.' },
       ...messages.flatMap(({ name, email, subject, message }) => [
         { rows: [[`${name}, ${email}`, subject] as const] },
         ...paragraphs(message),
       ]),
-      ...(more > 0 ? [{ text: `${more} further messages were left out.` }] : []),
     ],
   }),
 });
 
 export const CONTACT_EMAILS = { received, digest };
 
-/** Adds a message to the digest that is sent within the hour. */
-async function addToDigest(
-  transaction: Transaction,
-  services: Services,
-  { to, ...details }: Details,
-): Promise<void> {
-  const now = services.clock();
-  const message = { ...details, to, message: details.message.slice(0, DIGEST_CHARACTERS) };
-  // So many messages at once must wait for each other, also to begin one digest.
-  await setMeta(transaction, 'contact_digest', String(now));
-  const waiting = await transaction.row(
-    q
-      .selectFrom('emails')
-      .select(['id', 'details'])
-      .where('kind', '=', digest.kind)
-      // The mailer may have read one that is due.
-      .where('nextTryAt', '>', now + MINUTE),
-    { details: json(DigestSchema) },
-  );
-  if (!waiting) {
-    const first = { to, messages: [message], more: 0 };
-    await queueEmail(transaction, services, { ...digest, waits: HOUR }, 'digest', first);
-    return;
-  }
-  const { messages, more } = waiting.details;
-  const isFull = messages.length >= DIGEST_MESSAGES;
-  const added = { to, messages: isFull ? messages : [...messages, message], more: isFull ? more + 1 : more };
-  const update = q.updateTable('emails').set({ details: JSON.stringify(added) });
-  await transaction.run(update.where('id', '=', waiting.id));
-}
+/** Puts the messages that wait into few emails. Until then each is erased with its sender. */
+export const sendDigests = (services: Services): Promise<void> =>
+  services.db.write(async (transaction) => {
+    const ofKind = q.deleteFrom('emails').where('kind', '=', received.kind).where('tries', '=', 0);
+    const waiting = ofKind.where('nextTryAt', '>', services.clock()).returning('details');
+    const rows = await transaction.rows(waiting, { details: json(DetailsSchema) });
+    const messages = rows.map(({ details }) => details);
+    while (messages.length > 0)
+      await queueEmail(transaction, services, digest, 'digest', messages.splice(0, DIGEST_MESSAGES));
+  });
 
 export const contactCall = defineCall('POST /contact', 'Contact', 'contact', {
   access: 'public',
@@ -150,12 +127,15 @@ export const contactCall = defineCall('POST /contact', 'Contact', 'contact', {
       if (website !== '') return;
       const { companyEmail: to } = await senderOf(services);
       // It is about the sender's email, so that it is erased with the account of this email.
-      const alone = () =>
+      const store = (waits: number) =>
         db.write((transaction) =>
-          queueEmail(transaction, services, received, message.email, { ...message, to }),
+          queueEmail(transaction, services, { ...received, waits }, message.email, { ...message, to }),
         );
-      await ifRefused(limits.spend(['loneMessage'], { ...caller, target: 'company' }, alone), () =>
-        db.write((transaction) => addToDigest(transaction, services, { ...message, to })),
+      const company = { ...caller, target: 'company' };
+      // Others wait for a digest. Without one, they are emails of their own after all.
+      await ifRefused(
+        limits.spend(['loneMessage'], company, () => store(0)),
+        () => store(2 * HOUR),
       );
     };
     const customer = await sessionCustomer(services, context);

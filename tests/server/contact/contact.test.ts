@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
+import { sendDigests } from '#server/contact/contact.ts';
 import { COUNTS } from '#server/limits/table.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
-import { rowsOf } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 
 const MESSAGE = {
   name: 'Asha Rao',
@@ -53,10 +54,13 @@ it('above 50 messages in an hour, the company gets one email with the others', a
     });
   await api.round();
   expect(api.server.received).toHaveLength(50);
-  api.pass(60 * 60_000);
+  // A sender's message is erased with the sender, and a message that was sent is in no digest.
+  await runSql(api.db, "DELETE FROM emails WHERE about = 'p53@example.com'");
+  await sendDigests(api.services);
+  await sendDigests(api.services);
   await api.round();
   expect(api.server.received).toHaveLength(51);
   const last = api.server.received.at(-1);
-  expect(last?.subject).toBe('Contact form: 4 messages');
-  for (const sent of [50, 51, 52, 53]) expect(last?.text).toContain(`Message ${sent}`);
+  expect(last?.subject).toBe('Contact form: 3 messages');
+  for (const sent of [50, 51, 52]) expect(last?.text).toContain(`Message ${sent}`);
 });
