@@ -14,7 +14,7 @@ import { PHONE, paymentFields, START_REFUSALS } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { ProviderError, refusalCause } from './providers/call-provider.ts';
-import { withCashShare } from './providers/cash/cash-share.ts';
+import { cashRefusal } from './providers/cash/cash-share.ts';
 import { upiPage } from './providers/sandbox/gateway.tsx';
 import { type PaymentMethod, paymentMethodsOf } from './providers/table.ts';
 import {
@@ -161,30 +161,22 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
 
     // The status is read again inside the transaction, because the order may have been paid or cancelled meanwhile.
     const { isPaidAtDoor = false } = chosen.provider;
-    const store = () =>
-      services.db.write(async (transaction) => {
-        const order = ownOrder(context, await lockPayable(transaction, orderId));
-        const closedReason = whyNotPayable(services, order);
-        if (closedReason !== undefined) return closedReason;
-        await storeExtras(transaction, order.number, extras);
-        if (isPaidAtDoor) await setStatus(transaction, order.number, PAID_ORDER, services.clock());
-        if (isPaidAtDoor && services.settings.confirmCash) await setToConfirm(transaction, order.id, 1);
-        return storePayment(services, transaction, order, {
-          provider: chosen.name,
-          method: chosen.method,
-          returnOrigin: returnOrigin(context, services),
-          isPaidAtDoor,
-        });
+    const refusal = isPaidAtDoor && (await cashRefusal(services, services.payersOf(context), language));
+    if (refusal) return refuse(refusal);
+    const stored = await services.db.write(async (transaction) => {
+      const order = ownOrder(context, await lockPayable(transaction, orderId));
+      const closedReason = whyNotPayable(services, order);
+      if (closedReason !== undefined) return closedReason;
+      await storeExtras(transaction, order.number, extras);
+      if (isPaidAtDoor) await setStatus(transaction, order.number, PAID_ORDER, services.clock());
+      if (isPaidAtDoor && services.settings.confirmCash) await setToConfirm(transaction, order.id, 1);
+      return storePayment(services, transaction, order, {
+        provider: chosen.name,
+        method: chosen.method,
+        returnOrigin: returnOrigin(context, services),
+        isPaidAtDoor,
       });
-    const stored = await (isPaidAtDoor
-      ? withCashShare(
-          services,
-          services.payersOf(context),
-          language,
-          store,
-          (found) => typeof found !== 'string',
-        )
-      : store());
+    });
     if (typeof stored === 'string') return refuse(stored);
     const { payment, isNew } = stored;
     if (isNew) services.metrics?.paymentChanged(payment.state);

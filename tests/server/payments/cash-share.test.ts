@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { callerAt } from '#server/http/caller.ts';
-import { withCashShare } from '#server/payments/providers/cash/cash-share.ts';
+import { cashRefusal } from '#server/payments/providers/cash/cash-share.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 import { runSql, valuesOf } from '#tests/server/support/rows.ts';
@@ -28,17 +28,11 @@ it('a line has 200 cash orders an hour of accounts that nobody knows; known cust
   const shop = await packing({ paymentProviders: ['cod'] });
   const [known] = await valuesOf(shop.db, 'SELECT id FROM customers');
   const choose = (account: string, line = '203.0.113.9', services = shop.services) =>
-    withCashShare(
-      services,
-      { account, ...callerAt(line) },
-      'en',
-      async () => 1,
-      () => true,
-    );
-  for (let count = 0; count < 200; count += 1) expect(await choose(`stranger ${count}`)).toBe(1);
+    cashRefusal(services, { account, ...callerAt(line) }, 'en');
+  for (let count = 0; count < 200; count += 1) expect(await choose(`stranger ${count}`)).toBe(undefined);
   expect(await choose('one more')).toBe(CONFIRM);
-  expect(await choose('one more', '203.0.113.10')).toBe(1);
-  expect(await choose(String(known))).toBe(1);
+  expect(await choose('one more', '203.0.113.10')).toBe(undefined);
+  expect(await choose(String(known))).toBe(undefined);
   const silent = { ...shop.services, settings: { ...shop.services.settings, mail: undefined } };
-  expect(await choose('one more', '203.0.113.9', silent)).toBe(1);
+  expect(await choose('one more', '203.0.113.9', silent)).toBe(undefined);
 });

@@ -29,8 +29,6 @@ export interface OrderFilter {
   readonly customerId?: string;
   /** Whether it waits for the customer's confirmation. */
   readonly toConfirm?: boolean | undefined;
-  /** The orders up to this number. */
-  readonly upTo?: number;
 }
 
 /** What may have become of the money of an order. Of several payments, the first state here counts. */
@@ -142,14 +140,12 @@ const matching = ({
   money,
   customerId,
   toConfirm,
-  upTo,
 }: OrderFilter): Expression<SqlBool> =>
   order.and([
     ...(money === undefined ? [] : [hasMoney(money)]),
     ...(status === undefined ? [] : [order('status', '=', status)]),
     ...(customerId === undefined ? [] : [order('customerId', '=', customerId)]),
     ...(toConfirm === undefined ? [] : [sql<boolean>`${IS_TO_CONFIRM} = ${toConfirm ? 1 : 0}`]),
-    ...(upTo === undefined ? [] : [order('number', '<=', upTo)]),
     ...(from === undefined ? [] : [order('createdAt', '>=', from)]),
     ...(until === undefined ? [] : [order('createdAt', '<', until)]),
     ...(text.trim() === '' ? [] : [order.or(meanings(text.trim()))]),
@@ -223,42 +219,34 @@ export const ordersAfter = (
 export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOrder[]> =>
   db.rows(LISTED.where('id', 'in', ids).orderBy('number'), ORDER_JSON);
 
-/** How many orders one form cancels. The oldest come first, and the next form takes the others. */
-const CANCELLED_AT_ONCE = 500;
-
-/** The open orders of the customer or the day that the form names; undefined if it names none. */
-export function openOrdersOf(form: FormData): OrderFilter | undefined {
-  const [customerId, day, upTo] = ['customer', 'day', 'upTo'].map((name) => String(form.get(name) ?? ''));
-  const last = upTo && /^\d{1,15}$/.test(upTo) ? { upTo: Number(upTo) } : {};
-  if (customerId) return { customerId, ...last };
-  if (!day || !v.is(DaySchema, day)) return undefined;
-  return { from: startOfDay(day), until: endOfDay(day), ...last };
-}
-
-const CANCELLABLE_CODES = CANCELLABLE.map((name) => STATUSES[name].code);
-
-/** Oldest first, at most CANCELLED_AT_ONCE, and the number of all. */
-export async function cancellableOrders(db: Reader, filter: OrderFilter) {
-  const isOpen = order.and([matching(filter), order('status', 'in', CANCELLABLE_CODES)]);
-  const counted = q
-    .selectFrom('orders')
-    .where(isOpen)
-    .select(({ fn }) => fn.countAll<number>().as('count'));
-  const orders = await db.rows(LISTED.where(isOpen).orderBy('number').limit(CANCELLED_AT_ONCE), ORDER_JSON);
-  return { orders, count: (await db.row(counted))?.count ?? 0 };
-}
-
 export async function countToConfirm(db: Reader): Promise<number> {
   return (await orderTotals(db, { toConfirm: true })).count;
 }
 
 /** The orders that are ticked in the form, the oldest first. @throws Refusal 422 */
-export async function tickedOrders(context: AdminContext, db: Reader): Promise<ListedOrder[]> {
+export async function tickedOrders(
+  context: AdminContext,
+  db: Reader,
+  most = ORDERS_PER_PAGE,
+): Promise<ListedOrder[]> {
   const ids = context.get('form').getAll('order').map(String);
-  if (ids.length > ORDERS_PER_PAGE) throw new Refusal(422, `Tick at most ${ORDERS_PER_PAGE} orders.`);
+  if (ids.length > most) throw new Refusal(422, `Tick at most ${most} orders.`);
   const orders = await ordersById(db, ids);
   if (orders.length === 0) throw new Refusal(422, 'No order was ticked. Go back, and tick some.');
   return orders;
+}
+
+/** How many orders one form cancels. */
+export const CANCELLED_AT_ONCE = 500;
+
+/** The oldest open orders of the customer or the day that the form names; undefined if it names none. */
+export async function openOrders(form: FormData, db: Reader): Promise<ListedOrder[] | undefined> {
+  const [customerId = '', day = ''] = ['customer', 'day'].map((name) => String(form.get(name) ?? ''));
+  if (customerId === '' && !(day && v.is(DaySchema, day))) return undefined;
+  const of = customerId ? { customerId } : { from: startOfDay(day), until: endOfDay(day) };
+  const codes = CANCELLABLE.map((name) => STATUSES[name].code);
+  const open = LISTED.where(matching(of)).where('status', 'in', codes);
+  return db.rows(open.orderBy('number').limit(CANCELLED_AT_ONCE), ORDER_JSON);
 }
 
 /** The number of orders, and the sum of their totals in paise. */

@@ -3,13 +3,7 @@ import { formatPaise } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
-import {
-  defineForm,
-  type FormDefinition,
-  parseForm,
-  reasonForm,
-  sentText,
-} from '#server/admin/forms/parse.ts';
+import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
@@ -40,10 +34,10 @@ import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { recordEditor, saveRecord } from '#server/store/record-editor.tsx';
 import {
-  cancellableOrders,
+  CANCELLED_AT_ONCE,
   type ListedOrder,
   moneyOf,
-  openOrdersOf,
+  openOrders,
   readStatus,
   tickedOrders,
 } from './listed-orders.ts';
@@ -218,13 +212,9 @@ const takeBackEditor = recordEditor({
 const canDoSeveral = (transition: Transition): boolean =>
   transition === 'cancel' || transitionsOf().atOnce.includes(transition);
 
-/** The orders of the form, and the number of all that it means. @throws Refusal 422 */
-async function severalOrders(context: AdminContext, db: Reader, transition: Transition) {
-  const filter = openOrdersOf(context.get('form'));
-  if (filter && transition === 'cancel') return cancellableOrders(db, filter);
-  const orders = await tickedOrders(context, db);
-  return { orders, count: orders.length };
-}
+/** Many orders are cancelled at once: strangers may have placed them. */
+const ticked = (context: AdminContext, db: Reader, transition: Transition) =>
+  tickedOrders(context, db, transition === 'cancel' ? CANCELLED_AT_ONCE : undefined);
 
 /** How many rows the page that asks shows. */
 const ROWS_SHOWN = 15;
@@ -247,8 +237,8 @@ const isHeldBack = async (db: Reader, transition: Transition, order: ListedOrder
 /** The page that asks before a transition of several orders. */
 async function askSeveral(context: AdminContext, services: Services): Promise<Response> {
   const { transition, status, to } = readSeveral(context.get('form'));
-  const form = context.get('form');
-  const { orders, count } = await severalOrders(context, services.db, transition);
+  const open = transition === 'cancel' ? await openOrders(context.get('form'), services.db) : undefined;
+  const orders = open ?? (await ticked(context, services.db, transition));
   const { button, email, to: after } = TRANSITIONS[transition];
   const verb = transition === 'cancel' ? 'Cancel' : button;
   const rows = await Promise.all(
@@ -271,10 +261,8 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
     title: `${verb}: ${plural(ready, 'order')}?`,
     intro: (
       <>
-        {count > orders.length && (
-          <p>
-            {count} orders are open. These are the oldest {orders.length}; the others are next.
-          </p>
+        {open?.length === CANCELLED_AT_ONCE && (
+          <p>These are the oldest {CANCELLED_AT_ONCE}. If there are others, they are next.</p>
         )}
         {transition === 'cancel' && paid > 0 && (
           <p>
@@ -301,27 +289,16 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
     action: `${ORDERS}/several/change`,
     submit: `${verb}: ${ready}`,
     ...(transition === 'cancel' && { look: 'danger' as const }),
-    hidden: {
-      transition,
-      ...(status === undefined ? {} : { status }),
-      // An order that comes in meanwhile is not meant.
-      ...(openOrdersOf(form) && {
-        customer: sentText(form, 'customer'),
-        day: sentText(form, 'day'),
-        upTo: orders.at(-1)?.number ?? 0,
-      }),
-    },
+    hidden: { transition, ...(status === undefined ? {} : { status }) },
     more: changeNothing(to),
-    children: (openOrdersOf(form) ? [] : orders).map(({ id }) => (
-      <input key={id} type="hidden" name="order" value={id} />
-    )),
+    children: orders.map(({ id }) => <input key={id} type="hidden" name="order" value={id} />),
   });
 }
 
 async function changeSeveral(context: AdminContext, services: Services): Promise<Response> {
   const { transition, to } = readSeveral(context.get('form'));
   return change(context, services, async (transaction, log) => {
-    const { orders } = await severalOrders(context, transaction, transition);
+    const orders = await ticked(context, transaction, transition);
     const problems: string[] = [];
     // Orders are always locked in the order of their numbers, which avoids deadlocks.
     for (const order of orders) {

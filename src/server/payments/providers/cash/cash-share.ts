@@ -4,7 +4,7 @@ import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
-import { Refusal } from '#server/http/refusal.ts';
+import { ifRefused } from '#server/http/refusal.ts';
 import type { Payers } from '#server/limits/counts.ts';
 import type { Services } from '#server/services/services.ts';
 
@@ -30,32 +30,25 @@ async function isKnown(db: Reader, customerId: string): Promise<boolean> {
 }
 
 /**
- * Stores a payment at the door unless its account, line or network has used up its share. Returns the text of the refusal
- * otherwise, and sends the link that lifts it; the order stays.
- * @param isCounted whether an outcome uses up the share
+ * Counts one more order in cash. Returns why an account that has neither confirmed its email nor received an order may have
+ * no more, and sends the link that lifts it; the order stays.
  */
-export async function withCashShare<T>(
+export async function cashRefusal(
   services: Services,
   payers: Payers & { readonly account: string },
   language: Language,
-  store: () => Promise<T>,
-  isCounted: (stored: T) => boolean,
-): Promise<T | string> {
+): Promise<string | undefined> {
   const { db, limits, settings } = services;
-  if (await isKnown(db, payers.account)) return store();
-  try {
-    return await limits.spend(
-      [settings.mail ? 'cash' : 'cashWithoutEmails'],
-      payers,
-      store,
-      (outcome) => outcome.status === 'fulfilled' && isCounted(outcome.value),
-    );
-  } catch (error) {
-    if (!(error instanceof Refusal && error.status === 429)) throw error;
-    if (!settings.mail) return TEXTS[language].later;
-    await db.write((transaction) =>
-      queueEmail(transaction, services, ACCOUNT_EMAILS.confirmation, payers.account),
-    );
-    return TEXTS[language].link;
-  }
+  if (await isKnown(db, payers.account)) return undefined;
+  const row = settings.mail ? 'cash' : 'cashWithoutEmails';
+  return ifRefused<string | undefined>(
+    limits.spend([row], payers, () => undefined),
+    async () => {
+      if (!settings.mail) return TEXTS[language].later;
+      await db.write((transaction) =>
+        queueEmail(transaction, services, ACCOUNT_EMAILS.confirmation, payers.account),
+      );
+      return TEXTS[language].link;
+    },
+  );
 }
