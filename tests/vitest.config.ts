@@ -15,10 +15,11 @@ const WITH_POSTGRES = [
   'tests/server/customers/{change-account,reset-password}.test.ts',
   'tests/server/db/backup.test.ts',
   'tests/server/email/*.test.ts',
+  'tests/server/limits/counts.test.ts',
   'tests/server/orders/{calls,order-extras,cancel,expire,admin-pages,returns}.test.ts',
   'tests/server/payments/{payment-pages,sandbox}.test.ts',
   'tests/server/privacy/*.test.ts',
-  'tests/server/services/{clock-watch,rate-limits}.test.ts',
+  'tests/server/services/clock-watch.test.ts',
   'tests/server/staff/{second-factor,staff-pages}.test.ts',
 ];
 export const POSTGRES_ALONE = [
