@@ -170,8 +170,8 @@ export const ISLAND_TEXTS: Translations = {
   'Price unavailable. Remove it to go on.': 'कीमत उपलब्ध नहीं। आगे बढ़ने के लिए इसे हटाएँ।',
   '{items} changed in price since you added it.': '{items} की कीमत जोड़ने के बाद बदल गई है।',
   '{items} changed in price since you added them.': '{items} की कीमत जोड़ने के बाद बदल गई है।',
-  'An order can have at most 200 lines. Please make two orders of it.':
-    'एक ऑर्डर में ज़्यादा से ज़्यादा 200 लाइनें हो सकती हैं। कृपया इसके दो ऑर्डर बनाएँ।',
+  'An order can have at most {count} lines. Please make two orders of it.':
+    'एक ऑर्डर में ज़्यादा से ज़्यादा {count} लाइनें हो सकती हैं। कृपया इसके दो ऑर्डर बनाएँ।',
   '{items} can no longer be ordered.': '{items} अब ऑर्डर नहीं हो सकते।',
   '{items} changed in price since you added it. {gone} can no longer be ordered.':
     '{items} की कीमत जोड़ने के बाद बदल गई है। {gone} अब ऑर्डर नहीं हो सकते।',

@@ -136,7 +136,7 @@ const OrderObject = v.pipe(
     shippingAddress: AddressSchema,
     amounts: v.optional(AmountsSchema, []),
     total: v.optional(v.fallback(v.optional(Price), undefined)),
-    paymentStartedAt: v.optional(text(40)),
+    paymentStartedAt: v.optional(v.fallback(v.optional(filled(40)), undefined)),
     refunds: listOf(RefundSchema, 100),
     ...RETURN_FIELDS,
     tracking: TrackingSchema,
