@@ -1,11 +1,3 @@
-function productIdOf(pathname: string): string | undefined {
-  try {
-    return decodeURIComponent(/^\/product\/([^/]+)\/?$/.exec(pathname)?.[1] ?? '') || undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 const retitle = (name: string): void => {
   document.title = document.title.replace(/^[^|]*/, `${name} `);
 };
@@ -21,18 +13,19 @@ function showMissing(slot: HTMLElement): void {
   slot.querySelector('[data-product-missing]')?.removeAttribute('hidden');
 }
 
-async function show(slot: HTMLElement, id: string | undefined): Promise<void> {
-  const [{ showProduct }] = await Promise.all([import('./show-product.ts'), import('#api/ky.ts')]);
-  const name = id && (await showProduct(slot, id, slot.dataset.productSlot ?? ''));
-  const lower = location.pathname.toLowerCase();
+/** Fetches a product that is newer than the build, and shows it like a built product page. */
+async function show(slot: HTMLElement, address: string): Promise<void> {
+  const [{ openAddress }] = await Promise.all([import('./show-product.ts'), import('#api/ky.ts')]);
+  const name = await openAddress(slot, address);
   if (name) announce(slot, name);
-  else if (location.pathname !== lower) location.replace(lower + location.search);
-  else showMissing(slot);
+  else if (name === '') showMissing(slot);
 }
 
-/** Fetches a product that is newer than the build, and shows it like a built product page. */
+/** Also looks at addresses with signs that no address of the shop has. */
 export function showNewProduct(): void {
   const slot = document.querySelector<HTMLElement>('[data-product-slot]');
-  if (document.documentElement.dataset.notFound !== 'product' || !slot) return;
-  show(slot, productIdOf(location.pathname)).catch(() => showMissing(slot));
+  const isProduct = document.documentElement.dataset.notFound === 'product';
+  const address: string = history.state?.notFound ?? location.pathname + location.search + location.hash;
+  if (slot && (isProduct || !/^[\w/-]*([?#]|$)/.test(address) || address.startsWith('//')))
+    show(slot, address).catch(() => isProduct && showMissing(slot));
 }

@@ -16,23 +16,40 @@ function takeMarkup(page: Document): HTMLElement | null {
   return page.querySelector<HTMLElement>('[data-product]');
 }
 
-/**
- * Shows the product like a built product page. Returns its name, or undefined if the API does not have it.
- * @param builtId the id of any product with a built page
- */
-export async function showProduct(
-  slot: HTMLElement,
-  id: string,
-  builtId: string,
-): Promise<string | undefined> {
+/** Shows the product like a built product page. Returns its name, or '' if the API does not have it. */
+async function showProduct(slot: HTMLElement, id: string): Promise<string> {
   const [result, page] = await Promise.all([
     fetchPublic(productRequest(id)),
-    fetchDocument(paths.product(builtId)),
+    fetchDocument(paths.product(slot.dataset.productSlot ?? '')),
   ]);
   const product = result.ok && page ? takeMarkup(page) : undefined;
-  if (!result.ok || !product) return undefined;
+  if (!result.ok || !product) return '';
   fillProduct(product, result.value, result.value.images.map(plainPicture));
   slot.querySelector('[data-product-waiting]')?.replaceWith(product);
   enhanceProduct(product);
   return result.value.name;
+}
+
+/** Removes what a sentence leaves behind a path, and what programs encode again or append without a `?`. */
+const tidyPath = (path: string): string =>
+  path
+    .replace(/%25/g, '%')
+    .replace(/(&|%3F|%23).*|%E2%80%8B|%EF%BB%BF/g, '')
+    .replace(/([^\w%/-]|%(2[027C]|3[ABE]|E0%A5%A4|E2%80%..))+$/, '')
+    .replace(/^\/+[^/]*/, (first) => first.toLowerCase().replace(/^\/+/, '/'));
+
+/**
+ * Opens the address that was meant, or shows its product. Returns the product's name, '' if there is none, or undefined
+ * if the page is left or its address is no product's.
+ */
+export async function openAddress(slot: HTMLElement, address: string): Promise<string | undefined> {
+  const [, path = '', rest = ''] = /^([^?#]*)(.*)/.exec(address) ?? [];
+  const tidied = tidyPath(path);
+  const id = /^\/product\/([^/]+)\/?$/.exec(path)?.[1];
+  const name = tidied === path && id ? await showProduct(slot, decodeURIComponent(id)) : undefined;
+  if (name) return name;
+  const meant = id && tidied === path ? path.toLowerCase() : tidied;
+  if (meant === path) return name;
+  location.replace(location.origin + meant + rest);
+  return undefined;
 }
