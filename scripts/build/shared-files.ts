@@ -60,7 +60,7 @@ function fileOf(id: string, graph: Graph): string | undefined {
   if (content[0]) return nameOf(content[0]);
   if (onContent || !first[0]) return undefined;
   if (isCalling) return 'api';
-  if (kinds > 2 || first.length > 5) return 'island';
+  if (kinds > 2 || (kinds > 1 && first.length > 5)) return 'island';
   if (first.length === 1) return everKinds === 1 ? nameOf(first[0]) : everKinds > 2 ? 'api' : undefined;
   // The kind that most of these islands are of, or all their kinds.
   const most = Math.max(...Object.values(islands).map((each) => each?.length ?? 0));

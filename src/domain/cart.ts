@@ -9,10 +9,6 @@ export const QUANTITY_WRONG = 'Type whole pieces, from 1 to 9,999';
 
 export const MOST_PRODUCTS = 100;
 
-/** Of an order. Reading many long orders would keep other visitors waiting. */
-export const MOST_LINES = 200;
-export const TOO_MANY_LINES = `An order can have at most ${MOST_LINES} lines. Please make two orders of it.`;
-
 /** Returns a whole number from 1 to 9,999, or undefined for an invalid value. */
 export function toQuantity(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

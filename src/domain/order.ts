@@ -4,6 +4,10 @@ import type { OrderEvent, OrderReturn, Refund } from './order-history.ts';
 import type { OrderStatus } from './order-status.ts';
 import type { ShippingAddress } from './shipping-address.ts';
 
+/** Reading many long orders would keep other visitors waiting. */
+export const MOST_LINES = 200;
+export const TOO_MANY_LINES = `An order can have at most ${MOST_LINES} lines. Please make two orders of it.`;
+
 export interface OrderItem {
   readonly id: string;
   /** Names the item in a return. */

@@ -2,7 +2,7 @@ import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { type ListingQuery, listingSearch, PAGE_SIZE, pageCount } from '#domain/listing.ts';
 import { nameKey } from '#domain/product.ts';
 import { paths } from '#paths.ts';
-import { replaceAddress } from '#stores/shell/navigation.ts';
+import { replaceAddress } from '#stores/shell/address.ts';
 import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { type Listing, readListing, readPageListingDataIndex } from './address.ts';
 import { showFailure, showPage } from './results.ts';

@@ -2,8 +2,8 @@ import { cardsAt } from '#api/listing-data.ts';
 import { newCard } from '#components/product/card.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
+import { keepInHistory, keptInHistory, replaceAddress } from '#stores/shell/address.ts';
 import { keyOf, onEvents } from '#stores/shell/events.ts';
-import { keepInHistory, keptInHistory, replaceAddress } from '#stores/shell/navigation.ts';
 import { whenPageIdle } from '#stores/shell/page-load.ts';
 import { createSearch, type Found } from './engine.ts';
 

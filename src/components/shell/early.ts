@@ -1,6 +1,6 @@
 import { hasToken } from '#api/token-cookie.ts';
 import { OWN } from '#domain/json.ts';
-import { reloadForMissingScripts } from './missing-scripts.ts';
+import { classList, reloadForMissingScripts } from './missing-scripts.ts';
 
 /** These buttons need no script: the browser opens popovers, and a dialog opens only after its script has run. */
 const NATIVE = 'popover' in HTMLElement.prototype ? '[popovertarget], dialog *' : 'dialog *';
@@ -48,8 +48,6 @@ function holdEarlyTaps(): void {
  * Inlined in the head. Before the first paint it marks whether the visitor is signed in and whether this device has the
  * fonts, and starts the listeners that must not wait for the page's scripts.
  */
-
-const { classList } = document.documentElement;
 
 function hasFonts(): boolean {
   try {

@@ -1,8 +1,8 @@
 import { guardPictures } from '#components/product/picture-guard.ts';
 import * as CURRENCY from '#domain/currency.ts';
+import { keepInHistory, keptInHistory } from '#stores/shell/address.ts';
 import { whenIdle } from '#stores/shell/connection.ts';
 import { onEvents, onReturn } from '#stores/shell/events.ts';
-import { keepInHistory, keptInHistory } from '#stores/shell/navigation.ts';
 import { announcePageIdle, whenShown } from '#stores/shell/page-load.ts';
 import { writeStored } from '#stores/shell/storage.ts';
 import { takeFlashNotices } from '#stores/shell/take-flash-notices.ts';

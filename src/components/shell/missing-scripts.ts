@@ -4,7 +4,7 @@ import { OWN } from '#domain/json.ts';
 const KEY = `${OWN}reloaded`;
 const RELOAD_INTERVAL_MS = 600_000;
 
-const { classList } = document.documentElement;
+export const { classList } = document.documentElement;
 
 const isTyped = (): boolean => classList.contains('typed');
 
@@ -15,8 +15,8 @@ const isTyped = (): boolean => classList.contains('typed');
 export function reloadOnce(): boolean {
   const now = Date.now();
   try {
-    if (isTyped() || Math.abs(now - Number(sessionStorage.getItem(KEY))) < RELOAD_INTERVAL_MS) return false;
-    sessionStorage.setItem(KEY, String(now));
+    if (isTyped() || now - Number(sessionStorage[KEY]) < RELOAD_INTERVAL_MS) return false;
+    sessionStorage[KEY] = now;
   } catch {
     return false;
   }

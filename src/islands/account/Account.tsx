@@ -5,7 +5,7 @@ import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { AccountCard, AccountCards, Island, Skeleton } from '#islands/ui/Island.tsx';
 import { AlertIcon, ArrowRightIcon, Icon, type IconProps, PackageIcon } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
-import { $account, LOADING_ACCOUNT, loadAccount, signOutHere } from '#stores/account/account.ts';
+import { $account, LOADING_ACCOUNT, loadAccount, signOut } from '#stores/account/account.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 
 const LogOutIcon = (props: IconProps) => (
@@ -75,7 +75,7 @@ function Profile() {
         <ArrowRightIcon />
       </a>
       <div className="flex flex-wrap gap-3 max-md:grid max-md:justify-self-stretch">
-        <Button variant="outline" onClick={() => void signOutHere()}>
+        <Button variant="outline" onClick={() => void signOut()}>
           <LogOutIcon size={18} /> Sign Out
         </Button>
         {__CAPABILITIES__.accountChanges && (

@@ -9,7 +9,7 @@ import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { countItems, SummaryColumns } from '#islands/ui/Totals.tsx';
 import { startDelivery } from '#stores/cart/delivery.ts';
 import { $checkedCart } from '#stores/cart/price-check.ts';
-import { queryParam } from '#stores/shell/navigation.ts';
+import { queryParam } from '#stores/shell/address.ts';
 import { CartRow, ROW } from './CartRow.tsx';
 import { CartSummary, SUMMARY } from './CartSummary.tsx';
 

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { itemCount, MOST_LINES, TOO_MANY_LINES } from '#domain/cart.ts';
+import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
+import { MOST_LINES, TOO_MANY_LINES } from '#domain/order.ts';
 import { ButtonLink, TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { TOO_MANY_LINES } from '#domain/cart.ts';
 import { canonicalEmail } from '#domain/email.ts';
+import { TOO_MANY_LINES } from '#domain/order.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { isSamePhone, phoneNumber } from '#domain/phone.ts';

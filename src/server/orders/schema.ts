@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { MAX_QUANTITY, MIN_QUANTITY, MOST_LINES, MOST_PRODUCTS, TOO_MANY_LINES } from '#domain/cart.ts';
+import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/cart.ts';
+import { MOST_LINES, TOO_MANY_LINES } from '#domain/order.ts';
 import { refundStates, returnStates } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';

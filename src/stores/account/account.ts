@@ -1,10 +1,15 @@
 import { atom, onMount } from 'nanostores';
-import { fetchAccount } from '#api/account.ts';
+import { endSession, fetchAccount } from '#api/account.ts';
 import type { Failure } from '#api/failure.ts';
+import { deleteToken, readToken } from '#api/token.ts';
 import type { Account } from '#domain/account.ts';
+import { paths } from '#paths.ts';
+import { notifyNextPage } from '#stores/shell/flash-notices.ts';
+import { goTo } from '#stores/shell/navigation.ts';
+import { pause } from '#stores/shell/pause.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { endsSession, privatePage } from './private-page.ts';
-import { clearPersonalData, setAccount, signOut } from './session.ts';
+import { $session, clearPersonalData, setAccount, setLeaving } from './session.ts';
 
 export type AccountPage =
   | { readonly status: 'loading' }
@@ -47,7 +52,26 @@ const page = privatePage({
 onMount($account, page.open);
 export const loadAccount = page.reload;
 
-export function signOutHere(): Promise<void> {
+/** Waits at most 1 s: the session has already ended on this device. */
+const endAtServer = (token: string): Promise<unknown> =>
+  Promise.race([endSession(token), pause(1_000)]).catch(() => {});
+
+/** Signs out on this device and, if the API has the capability `logout`, at the server. Opens the home page. */
+export async function signOut(): Promise<void> {
   clearPersonalData();
-  return signOut();
+  setLeaving(true);
+  let ended: Promise<unknown> = Promise.resolve();
+  try {
+    const token = readToken();
+    deleteToken();
+    if (__CAPABILITIES__.logout && token) ended = endAtServer(token);
+  } catch {
+    setLeaving(false);
+    notify({ title: 'Error', text: 'Failed to log out properly.', tone: 'error' });
+    return;
+  }
+  $session.set({ status: 'signed-out' });
+  await ended;
+  notifyNextPage({ title: 'Logged out', text: 'You have been logged out successfully.' });
+  goTo(paths.home);
 }

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores';
+import { keptInHistory, replaceAddress } from '#stores/shell/address.ts';
 import { onEvents, stopAll } from '#stores/shell/events.ts';
-import { keptInHistory, reload, replaceAddress } from '#stores/shell/navigation.ts';
+import { reload } from '#stores/shell/navigation.ts';
 
 /**
  * The secret of the emailed link that opened this page, or ''. It is removed from the address at once and stored in

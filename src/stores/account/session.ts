@@ -1,13 +1,13 @@
 import { atom, onMount } from 'nanostores';
-import { deleteToken, endSession, readToken } from '#api/token.ts';
+import { readToken } from '#api/token.ts';
 import type { Account } from '#domain/account.ts';
 import { paths } from '#paths.ts';
+import { currentPath, rememberPath } from '#stores/shell/address.ts';
 import { onEvents, onReturn, stopAll } from '#stores/shell/events.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
-import { currentPath, goTo, rememberPath, replaceWith } from '#stores/shell/navigation.ts';
-import { pause } from '#stores/shell/pause.ts';
+import { replaceWith } from '#stores/shell/navigation.ts';
 import { removeStored, tabStorage, writeStored } from '#stores/shell/storage.ts';
-import { type Notice, notify } from '#stores/shell/toasts.ts';
+import type { Notice } from '#stores/shell/toasts.ts';
 
 /** A session restored from the cookie has no account until /accountInfo has answered. */
 export type Session =
@@ -56,6 +56,10 @@ export const setAccount = (account: Account): void => $session.set({ status: 'si
 /** This page is navigating to another page, so the guard must not send the visitor to /login as well. */
 let leaving = false;
 
+export const setLeaving = (isLeaving: boolean): void => {
+  leaving = isLeaving;
+};
+
 /**
  * Sends visitors who are not signed in to /login, which leads back to this page. Returns a function that ends the
  * guard.
@@ -100,27 +104,4 @@ export function clearPersonalData(): void {
   clearDraft();
   writeStored(SIGNED_OUT_KEY, String(Date.now()));
   for (const key of PERSONAL_KEYS) removeStored(key);
-}
-
-/** Waits at most 1 s: the session has already ended on this device. */
-const endAtServer = (token: string): Promise<unknown> =>
-  Promise.race([endSession(token), pause(1_000)]).catch(() => {});
-
-/** Signs out on this device and, if the API has the capability `logout`, at the server. Opens the home page. */
-export async function signOut(): Promise<void> {
-  leaving = true;
-  let ended: Promise<unknown> = Promise.resolve();
-  try {
-    const token = readToken();
-    deleteToken();
-    if (__CAPABILITIES__.logout && token) ended = endAtServer(token);
-  } catch {
-    leaving = false;
-    notify({ title: 'Error', text: 'Failed to log out properly.', tone: 'error' });
-    return;
-  }
-  $session.set({ status: 'signed-out' });
-  await ended;
-  notifyNextPage({ title: 'Logged out', text: 'You have been logged out successfully.' });
-  goTo(paths.home);
 }

@@ -3,7 +3,7 @@ import { MOST_PRODUCTS } from '#domain/cart.ts';
 import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requested-items.ts';
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { paths } from '#paths.ts';
-import { clearAddress, queryParam } from '#stores/shell/navigation.ts';
+import { clearAddress, queryParam } from '#stores/shell/address.ts';
 import { $cart } from './cart.ts';
 import { putInCart } from './cart-edits.ts';
 import { refreshDelivery } from './delivery.ts';

@@ -3,8 +3,8 @@ import type { Failure } from '#api/failure.ts';
 import { fetchOrders } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
 import { endsSession, privatePage } from '#stores/account/private-page.ts';
+import { keepInHistory, keptInHistory } from '#stores/shell/address.ts';
 import { onVisible, stopAll } from '#stores/shell/events.ts';
-import { keepInHistory, keptInHistory } from '#stores/shell/navigation.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 
 export type OrdersPage =

@@ -4,8 +4,8 @@ import type { Order } from '#domain/order.ts';
 import { tidyCode, tidySigns } from '#domain/text.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { $session, refreshSession, setAccount } from '#stores/account/session.ts';
+import { queryParam } from '#stores/shell/address.ts';
 import { onVisible, stopAll } from '#stores/shell/events.ts';
-import { queryParam } from '#stores/shell/navigation.ts';
 import { inTime } from '#stores/shell/pause.ts';
 import { clearNotice, type Notice, notify } from '#stores/shell/toasts.ts';
 

@@ -38,10 +38,8 @@ export const onVisible = (shown: () => void): (() => void) =>
  * Safari ends composing before it sends the key, with the code 229.
  */
 export function keyOf(press: KeyboardEvent): string {
-  const { isComposing, keyCode, defaultPrevented, altKey, ctrlKey, metaKey, shiftKey } = press;
-  const isOthers =
-    isComposing || keyCode === 229 || defaultPrevented || altKey || ctrlKey || metaKey || shiftKey;
-  return isOthers ? '' : press.key;
+  const hasModifier = press.altKey || press.ctrlKey || press.metaKey || press.shiftKey;
+  return hasModifier || press.isComposing || press.keyCode === 229 || press.defaultPrevented ? '' : press.key;
 }
 
 export const stopAll =

@@ -9,7 +9,8 @@ it('[spec 8.logout.1] shows an error if the token cannot be deleted, and stays s
   vi.spyOn(Cookies, 'remove').mockImplementation(() => {
     throw new DOMException('refused', 'SecurityError');
   });
-  const { $session, signOut } = await import('#stores/account/session.ts');
+  const { signOut } = await import('#stores/account/account.ts');
+  const { $session } = await import('#stores/account/session.ts');
   const { $toasts } = await import('#stores/shell/toasts.ts');
   Cookies.set('auth_token', 'abc123');
   await signOut();

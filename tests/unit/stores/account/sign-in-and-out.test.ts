@@ -5,7 +5,7 @@ import { STORED_DATA } from '#domain/stored-data.ts';
 import { signIn } from '#tests/unit/stores/support/browser.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
 
-const { signOutHere } = await import('#stores/account/account.ts');
+const { signOut } = await import('#stores/account/account.ts');
 const { registration } = await import('#stores/account/register.ts');
 const { $toasts } = await import('#stores/shell/toasts.ts');
 
@@ -34,7 +34,7 @@ it('a sign-out deletes the customer’s data from the device, and nothing else',
     const area = where === 'device' ? localStorage : sessionStorage;
     area.setItem(nameOf(key), 'stored');
   }
-  await signOutHere();
+  await signOut();
   const left = [...Object.keys(localStorage), ...Object.keys(sessionStorage)];
   const others = stored.filter(({ isPersonal }) => !isPersonal).map(({ key }) => nameOf(key));
   expect(left.toSorted()).toEqual(others.toSorted());
@@ -45,7 +45,7 @@ it('sends the device token of the API with the next sign-in, even after a sign-o
   const session = { token: 'a-token', device: DEVICE };
   const api = fakeApi({ 'POST users/authorize': () => Response.json(session) });
   await logIn();
-  await signOutHere();
+  await signOut();
   await logIn();
   expect(api.requests.map(({ body }) => body)).toEqual([CREDENTIALS, { ...CREDENTIALS, device: DEVICE }]);
 });
@@ -122,7 +122,7 @@ it.each([true, false])(
     });
     await logIn();
     const { $session } = await import('#stores/account/session.ts');
-    await (await import('#stores/account/account.ts')).signOutHere();
+    await (await import('#stores/account/account.ts')).signOut();
     expect($session.get()).toEqual({ status: 'signed-out' });
     expect(document.cookie).toBe('');
     expect(api.calls().includes('POST users/logout')).toBe(canLogOut);

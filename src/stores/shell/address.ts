@@ -1,0 +1,46 @@
+import { type Fields, fieldsOf } from '#domain/json.ts';
+import { tabStorage } from './storage.ts';
+
+/* The address of this page, and what its history entry keeps. Apart from navigation.ts, which every page loads. */
+
+const REMEMBERED_KEY = 'from';
+
+export const rememberPath = (path: string): void => tabStorage.write(REMEMBERED_KEY, path);
+
+/** Returns the remembered path and removes it. It must be checked (domain/redirect.ts) before it is opened. */
+export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERED_KEY);
+
+export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
+
+/** What a sentence or a chat leaves behind an address. */
+const LEFT_BEHIND = /[^\p{L}\p{M}\p{N}_=-]+$/u;
+
+/**
+ * Returns the first value of the address that is not empty. Payment gateways append their own values with a second `?`,
+ * with `;` or with `&amp;`, and behind a hash.
+ */
+export function queryParam(name: string): string | undefined {
+  const query = (location.search + location.hash).replace(/&amp;|[?;#]/g, '&');
+  return new URLSearchParams(query)
+    .getAll(name)
+    .map((value) => value.replace(LEFT_BEHIND, ''))
+    .find((value) => value !== '');
+}
+
+/** A browser may refuse it, as Safari does after 100 calls in 30 s. The page then keeps its old address. */
+export function replaceAddress(address: string, state: unknown = history.state): void {
+  try {
+    history.replaceState(state, '', address);
+  } catch {}
+}
+
+/** How far the page and its gallery were scrolled, in px, and how many of its list were shown. */
+type Place = 'place' | 'shown' | 'picture';
+
+/** What the current entry of the history keeps, for Back and a reload without the back/forward cache. */
+export const keptInHistory = (): Fields<Place | 'secret'> => fieldsOf(history.state);
+
+export const keepInHistory = (kept: Readonly<Partial<Record<Place, number>>>): void =>
+  replaceAddress(location.href, { ...keptInHistory(), ...kept });
+
+export const clearAddress = (): void => replaceAddress(location.pathname);
