@@ -1,7 +1,7 @@
 import { clientsClaim, setCacheNameDetails } from 'workbox-core';
 import type { WorkboxPlugin } from 'workbox-core/types.js';
 import { ExpirationPlugin } from 'workbox-expiration';
-import { enable as enableNavigationPreload } from 'workbox-navigation-preload';
+import * as navigationPreload from 'workbox-navigation-preload';
 import { addPlugins, matchPrecache, precacheAndRoute } from 'workbox-precaching';
 import { registerRoute, setCatchHandler } from 'workbox-routing';
 import { CacheFirst, NetworkFirst, type Strategy } from 'workbox-strategies';
@@ -133,7 +133,9 @@ function onMessage(event: MessageToWorker): void {
 
 void self.skipWaiting();
 clientsClaim();
-enableNavigationPreload();
+// Firefox shows its own error page for a preload that fails, whatever the worker responds.
+if (navigator.userAgent.includes('Firefox/')) navigationPreload.disable();
+else navigationPreload.enable();
 addPlugins([onlyOfItsKind]);
 setCacheNameDetails({ prefix: OWN });
 precacheAndRoute([...shell]);
