@@ -155,12 +155,16 @@ test('the switch changes to Hindi at once, and back to English by loading the pa
   expect(network.reports.splice(0)).toEqual([expect.stringContaining('/login: loaded again')]);
 });
 
-test('a tap while the page still loads is not lost', async ({ shopper }) => {
+test('a tap while the page still loads is not lost', async ({ shopper }, { project }) => {
+  // WebKit's driver waits for the load before each command, and hangs if a page is left meanwhile.
+  test.skip(project.name === 'webkit');
   for (let round = 0; round < TAPS; round += 1) {
     await shopper.open('/robots.txt');
     for (const path of ['/', '/login', '/register']) {
-      // Does not wait for the load event.
-      await shopper.evaluate((next) => void setTimeout(() => location.assign(next)), path);
+      // Does not wait for the load event. Is repeated if the page before is just being left.
+      await expect(() =>
+        shopper.evaluate((next) => void setTimeout(() => location.assign(next)), path),
+      ).toPass({ intervals: [50] });
       if (path !== '/') continue;
       await shopper.link('Shop Fresh Fruits');
       await shopper.isAt('/products');

@@ -32,7 +32,7 @@ export async function openProxy(siteUrl: string, apiUrl: string) {
     const { origin, pathname, search } = new URL(incoming.url ?? '', siteUrl);
     const isApi = origin === API_ORIGIN;
     if (!isApi && pathname === WATCH) {
-      if (incoming.method === 'POST') reports.push(await text(incoming));
+      if (incoming.method === 'POST') reports.push(await text(incoming).catch(String));
       response
         .setHeader('Content-Type', 'text/javascript')
         .setHeader('Cache-Control', 'max-age=86400')
@@ -57,7 +57,8 @@ export async function openProxy(siteUrl: string, apiUrl: string) {
       const status = answer.statusCode ?? 502;
       if (isApi || method !== 'GET' || !others['content-type']?.startsWith('text/html'))
         return answer.pipe(response.writeHead(status, answer.headers));
-      const html = await text(answer);
+      const html = await text(answer).catch(() => undefined);
+      if (html === undefined) return response.destroy();
       return response
         .writeHead(status, others)
         .end(html.replace('<head>', `<head><script src="${WATCH}"></script>`));

@@ -63,6 +63,7 @@ function findVisible(selector: string, name: string): Element | null {
 
 /** Puts into a browser what a visit needs. Runs in a page of the site without scripts. */
 function prepare(cart: string, token: string, language: string): void {
+  sessionStorage.clear();
   localStorage.setItem('cart', cart);
   if (language) localStorage.setItem('fresh-fruits.language', language);
   // biome-ignore lint/suspicious/noDocumentCookie: every engine has it.
