@@ -39,6 +39,8 @@ export async function openWebKit(program: string, miniBrowser: string, proxyPort
           },
         })
         .build();
+      // For what hangs, not for what is slow. By itself, the limit is 30 s.
+      await driver.manage().setTimeouts({ script: 150_000, pageLoad: 150_000 });
       return {
         open: (url) => driver.get(url),
         address: () => driver.getCurrentUrl(),
