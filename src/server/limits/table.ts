@@ -45,11 +45,9 @@ export const COUNTS = {
   emailChange: { every: HOUR, line: 500, account: 5, guess: 5 },
   // Lookups that found no order. A stranger's do not close the tracking of an order for its customer.
   tracking: { every: 15 * MINUTE, line: 750, guess: 5 },
-  // Wrong numbers that are tried with one contact: of a line; of all lines, after which a wrong number gets 429 and a right
-  // one is still found; and as a flood, after which only a session or an id finds an order. 20 random bits last for a month.
-  contact: { every: HOUR, line: 3_000, guess: 5 },
-  contactWrong: { every: HOUR, line: 3_000, target: 20 },
-  contactFlood: { every: HOUR, line: 3_000, target: 1_000 },
+  // Wrong numbers that are tried with one contact. After a flood of all lines only a session or an id finds an order: 20
+  // random bits last for a month.
+  contact: { every: HOUR, line: 3_000, guess: 5, target: 1_000 },
   // Messages to the company, without and with an account.
   message: { every: HOUR, line: 20 },
   accountMessage: { every: HOUR, line: 200, account: 5 },

@@ -195,12 +195,11 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
           extras: undefined,
         });
       }
-      if (isNumber) await services.limits.spend(['contactWrong'], ofContact, () => undefined);
       throw orderNotFound();
     };
     if (order && order.customerId === customer?.id) return lookUp();
     const guess = () =>
-      isNumber ? services.limits.spend(['contact', 'contactFlood'], ofContact, lookUp, isRefusal) : lookUp();
+      isNumber ? services.limits.spend(['contact'], ofContact, lookUp, isRefusal) : lookUp();
     // A number without an order is limited like one with an order.
     return services.limits.spend(['tracking'], { ...caller, target: order?.id ?? key }, guess, isRefusal);
   },

@@ -197,31 +197,19 @@ const ORDERS_PER_BATCH = 20;
 /** The lines of a page are at most this many times its orders, unless its first order alone has more. */
 const LINES_PER_ORDER = 10;
 
-const LINES_OF = once(({ numbers }: { numbers: readonly number[] }) =>
-  q
-    .selectFrom('orderItems')
-    .select(['orderNumber', ({ fn }) => fn.countAll<number>().as('count')])
-    .where('orderNumber', 'in', numbers)
-    .groupBy('orderNumber'),
+const WITH_LINES = ORDER.select(({ selectFrom }) =>
+  selectFrom('orderItems')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .whereRef('orderNumber', '=', 'orders.number')
+    .as('lines'),
 );
 
-/** The first orders whose lines fit a page. */
-async function fitting(db: Reader, orders: readonly StoredOrder[], most: number): Promise<StoredOrder[]> {
-  const counts = await db.rows(LINES_OF({ numbers: orders.map(({ number }) => number) }));
-  const linesOf = new Map(counts.map(({ orderNumber, count }) => [orderNumber, count]));
-  let lines = 0;
-  return orders.slice(0, most).filter(({ number }, index) => {
-    lines += linesOf.get(number) ?? 0;
-    return index === 0 || lines <= most * LINES_PER_ORDER;
-  });
-}
-
 const NEWEST = once(({ customerId, most }: { customerId: string; most: number }) =>
-  ORDER.where('customerId', '=', customerId).orderBy('number', 'desc').limit(most),
+  WITH_LINES.where('customerId', '=', customerId).orderBy('number', 'desc').limit(most),
 );
 
 const OLDER = once(({ customerId, after, most }: { customerId: string; after: string; most: number }) => {
-  const own = ORDER.where('customerId', '=', customerId);
+  const own = WITH_LINES.where('customerId', '=', customerId);
   const last = own.clearSelect().select('number').where('id', '=', after);
   return own.where('number', '<', last).orderBy('number', 'desc').limit(most);
 });
@@ -235,7 +223,11 @@ export async function ordersAsJson(services: Services, customerId: string, after
   const most = settings.orders.listed;
   const own = { customerId, most: most + 1 };
   const found = await db.rows(after === undefined ? NEWEST(own) : OLDER({ ...own, after }), ORDER_JSON);
-  const orders = await fitting(db, found, most);
+  let lines = 0;
+  const orders = found.slice(0, most).filter((order, index) => {
+    lines += order.lines ?? 0;
+    return index === 0 || lines <= most * LINES_PER_ORDER;
+  });
   const returnUntil = await readReturnUntil(services);
   const sent: string[] = [];
   for (let from = 0; from < orders.length; from += ORDERS_PER_BATCH) {

@@ -88,7 +88,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     expect(ofOrder.at(-1)).toEqual([429, expect.any(String), '900']);
   });
 
-  it('takes five wrong numbers an hour of one caller for a contact, 20 of all, and still finds its order', async () => {
+  it('takes five wrong numbers an hour of one caller for a contact, and finds its order from another line', async () => {
     const { api, order, email, token } = await ordered();
     const { id, number = '' } = order;
     const ask = async (from: string, name: string, more = {}) =>
@@ -98,9 +98,8 @@ describe('GET /orders/{id}?contactInfo=', () => {
       for (let count = 0; count < 6; count += 1) statuses.push(await ask(from, `FF-${1_002 + count}-7K3Q`));
       return statuses;
     };
-    for (let caller = 0; caller < 4; caller += 1)
+    for (let caller = 0; caller < 5; caller += 1)
       expect(await guess(`192.0.${caller}.1`)).toEqual([404, 404, 404, 404, 404, 429]);
-    expect(await guess('192.0.9.1')).toEqual(Array(6).fill(429));
     expect([await ask('192.0.0.1', number), await ask('192.0.0.1', number, { token })]).toEqual([429, 200]);
     expect([await ask('192.0.0.1', id), await ask('198.51.100.1', number)]).toEqual([200, 200]);
     api.pass(60 * 60_000);
