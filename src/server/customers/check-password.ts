@@ -41,17 +41,18 @@ export async function checkPassword<A extends Account>(
   const isKnown = device !== undefined && (await isKnownDevice(db, account?.id ?? '', device));
   const { lane, knownLane, spend: name } = KINDS[kind];
   const spend = limits[name];
+  const payers = {
+    ...caller,
+    target: email,
+    ...(isKnown && { account: email, target: `${email} ${device}` }),
+  };
   const check = async (): Promise<A | undefined> => {
-    const requester = isKnown
-      ? { lane: knownLane, payers: { ...caller, account: email } }
-      : { lane, payers: caller };
+    const requester = { lane: isKnown ? knownLane : lane, payers };
     const isRight = await passwords.matches(account?.passwordHash ?? undefined, password, requester);
     // Only who knows the password uses up the account's sign-ins.
     return isRight ? spend(['signIn'], { ...caller, account: email }, () => account) : undefined;
   };
-  return isKnown
-    ? spend(['devicePassword'], { ...caller, target: `${email} ${device}` }, check, isWrong)
-    : spend(['password', 'passwordDay'], { ...caller, target: email }, check, isWrong);
+  return spend(isKnown ? ['devicePassword'] : ['password', 'passwordDay'], payers, check, isWrong);
 }
 
 /** Verifies the password that the account has now. @throws Refusal 422, 429, 503 */

@@ -61,26 +61,16 @@ const changed = defineEmail<object>({
   ),
 });
 
+/** The link is that of each email to an unconfirmed address. */
 const confirmation = defineEmail<object>({
   ...ACCOUNT_EMAIL,
   kind: EMAIL_VERIFICATION.email,
   when: 'A customer wants to pay in cash, and must confirm the email first: to the customer',
-  link: EMAIL_VERIFICATION,
-  async find(db, customerId) {
-    const recipient = await findRecipient(db, customerId);
-    return (
-      recipient && { ...recipient, name: '', linkAbout: `${customerId} ${recipient.address}`, facts: {} }
-    );
-  },
   write: writeWords({
     en: ({ storeName }) => `Confirm your email for ${storeName}
-      You can pay in cash once you have confirmed that this address is yours:
-      [Confirm this email]
-      If you have no account with us, the same page closes the one that was opened with it.`,
+      You can pay in cash once you have confirmed that this address is yours.`,
     hi: ({ storeName }) => `${storeName} के लिए अपना ईमेल पक्का करें
-      जब आप पक्का कर देंगे कि यह पता आपका है, तब आप नकद भुगतान कर सकेंगे:
-      [यह ईमेल पक्का करें]
-      अगर हमारे यहाँ आपका अकाउंट नहीं है, तो उसी पेज पर इस पते से खोला गया अकाउंट बंद हो जाता है।`,
+      जब आप पक्का कर देंगे कि यह पता आपका है, तब आप नकद भुगतान कर सकेंगे।`,
   }),
 });
 

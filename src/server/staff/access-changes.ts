@@ -9,17 +9,22 @@ import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { ownerAddresses } from './stored-staff.ts';
 
-const DetailsSchema = v.object({ to: v.string(), who: v.string(), action: v.string(), target: v.string() });
+const DetailsSchema = v.object({ to: v.string(), who: v.string(), action: v.string() });
 
 type Details = v.InferOutput<typeof DetailsSchema>;
 
-const accessChanged = defineEmail<Details, Omit<Details, 'to'>>({
+const accessChanged = defineEmail<Details, Omit<Details, 'to'> & { readonly target: string }>({
   kind: 'accessChanged',
   isToStaff: true,
   isUrgent: true,
   when: 'Somebody changed how a staff member gets into the admin: to the staff member and each owner',
   details: DetailsSchema,
-  find: async (_db, _about, { to, ...facts }) => ({ address: to, name: '', language: 'en', facts }),
+  find: async (_db, target, { to, ...facts }) => ({
+    address: to,
+    name: '',
+    language: 'en',
+    facts: { ...facts, target },
+  }),
   sample: { who: 'asha@example.com', action: 'switched off the second factor', target: 'bina@example.com' },
   write: (_language, { who, action, target }, { api }) => ({
     subject: `Access to the admin was changed: ${target}`,
@@ -40,16 +45,13 @@ export const withNotices =
   (transaction: Transaction, services: OutboxServices, who: string, log: RecordChange): RecordChange =>
   async (entry) => {
     await log(entry);
-    const { action, target } = entry;
-    const recipients = new Set(await ownerAddresses(transaction));
-    if (target[1].includes('@')) recipients.add(target[1]);
-    for (const to of recipients)
-      await queueEmail(transaction, services, accessChanged, target[1], {
-        who,
-        action,
-        target: target[1],
-        to,
-      });
+    const {
+      action,
+      target: [, target],
+    } = entry;
+    const member = target.includes('@') ? [target] : [];
+    for (const to of new Set([...(await ownerAddresses(transaction)), ...member]))
+      await queueEmail(transaction, services, accessChanged, target, { who, action, to });
   };
 
 /** A `change` of how somebody gets into the admin. */
