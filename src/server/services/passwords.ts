@@ -17,20 +17,17 @@ export interface Passwords {
   readonly matches: (stored: string | undefined, password: string, requester: Requester) => Promise<boolean>;
 }
 
-/** Keyboards write one letter in several ways (NIST SP 800-63B, 3.1.1.2). */
-const typedText = (password: string): string => password.normalize('NFKC');
-
 /** Hashes off the event loop. */
 export function createPasswords({ cost }: Settings['hashing'], { inLane }: Limits): Passwords {
   const options = { ...cost, parallelism: 1 };
   const dummyHash = hash('no account has this password', options);
   return {
-    hash: (password, { lane, payers }) => inLane(lane, payers, () => hash(typedText(password), options)),
+    hash: (password, { lane, payers }) => inLane(lane, payers, () => hash(password, options)),
     matches: (stored, password, { lane, payers }) =>
       inLane(
         lane,
         payers,
-        async () => (await verify(stored ?? (await dummyHash), typedText(password))) && stored !== undefined,
+        async () => (await verify(stored ?? (await dummyHash), password)) && stored !== undefined,
       ),
   };
 }

@@ -1,13 +1,9 @@
-import { Hono } from 'hono';
-import * as v from 'valibot';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { PAYMENT_STATES } from '#server/db/tables.ts';
 import { nextPaymentState } from '#server/payments/payment-state.ts';
-import { createClient } from '#server/payments/providers/call-provider.ts';
 import { exactPaise, parseExact, wholePaise } from '#server/payments/providers/exact-json.ts';
 import type { PaymentReport } from '#server/payments/providers/provider.ts';
-import { listen } from '#tests/support/providers/fake-provider.ts';
 
 const open = { amountPaise: 89_900, currency: CURRENCY.code };
 const right: PaymentReport = { outcome: 'succeeded', ...open };
@@ -83,24 +79,3 @@ it('parses JSON with each number as its exact source text', () =>
     d: null,
     e: true,
   }));
-
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-
-it('sends a provider at most eight requests at once', async () => {
-  let now = 0;
-  let most = 0;
-  const app = new Hono().get('/', async (context) => {
-    now += 1;
-    most = Math.max(most, now);
-    // Long enough for a ninth to arrive, if it were sent.
-    for (let turns = 0; turns < 2_000; turns += 1) await turn();
-    now -= 1;
-    return context.json({});
-  });
-  const { url, close } = await listen(app);
-  onTestFinished(close);
-  const call = createClient('Flooded', url, {}, v.string()).begin();
-  const answers = await Promise.all(Array.from({ length: 40 }, () => call('GET', '')));
-  expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect(most).toBe(8);
-});
