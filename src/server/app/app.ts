@@ -8,7 +8,8 @@ import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { requireCustomer } from '#server/customers/sessions.ts';
 import { createCallerOf } from '#server/http/caller.ts';
 import { requireType } from '#server/http/request-body.ts';
-import { openLimits } from '#server/limits/limits.ts';
+import { openCounts } from '#server/limits/counts.ts';
+import { createLanes } from '#server/limits/queue.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.tsx';
 import { dataSharedWithProviders, providersOf } from '#server/payments/providers/table.ts';
 import { PROVIDER_ROUTES } from '#server/payments/webhooks.ts';
@@ -28,7 +29,11 @@ export function createServices(given: Collaborators): Services {
   const { hashing, limitFactor } = settings;
   const callerOf = createCallerOf(settings.trustedProxies);
   const hash = { atOnce: hashing.atOnce, places: hashing.atOnce + hashing.queue };
-  const limits = openLimits(db, limitFactor, hash, given.counts);
+  const limits = {
+    spend: openCounts(db, limitFactor, given.counts),
+    spendOfStaff: openCounts(db, limitFactor, given.counts, 'staff '),
+    ...createLanes(hash),
+  };
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   const services: Services = {
     ...given,
@@ -42,7 +47,12 @@ export function createServices(given: Collaborators): Services {
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(limits),
     limits,
     callerOf,
-    payersOf: (context) => ({ ...callerOf(context), account: context.get('customer').id }),
+    payersOf(context) {
+      const [{ line, network }, { id, emailVerified }] = [callerOf(context), context.get('customer')];
+      // Accounts are free, so the strangers of a line cannot use up what its confirmed accounts share.
+      const kind = emailVerified === 1 ? 'confirmed ' : '';
+      return { line: kind + line, network: kind + network, account: id };
+    },
   };
   return services;
 }

@@ -60,7 +60,7 @@ const registerCall = defineCall('POST /users/register', 'Accounts', 'register', 
       const passwordHash = await services.passwords.hash(password, { lane: 'hash', payers });
       return addCustomer(
         services.db,
-        { ...registration, id: randomUUID(), createdAt: services.clock() },
+        { ...registration, id: randomUUID(), createdAt: services.clock(), emailVerified: 0 },
         passwordHash,
         language,
       );

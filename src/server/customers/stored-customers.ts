@@ -25,7 +25,14 @@ export async function findRecipient(
 }
 
 /** The columns that the customer may read. */
-export const CUSTOMER_COLUMNS = ['id', 'email', 'firstName', 'lastName', 'createdAt'] as const;
+export const CUSTOMER_COLUMNS = [
+  'id',
+  'email',
+  'firstName',
+  'lastName',
+  'createdAt',
+  'emailVerified',
+] as const;
 
 /** Returns undefined if the account was deleted. */
 export const findCustomer = (db: Reader, id: string): Promise<Customer | undefined> =>

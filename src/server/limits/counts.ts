@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { tooMany } from '#server/http/refusal.ts';
 import { HOUR, SECOND } from '#server/process/clock.ts';
-import { type COUNTS, type Count, type CountName, type Counts, NETWORK_FACTOR } from './table.ts';
+import { COUNTS, type Count, type CountName, NETWORK_FACTOR } from './table.ts';
 
 /** Who pays for a request. */
 export interface Payers extends Caller {
@@ -89,12 +89,13 @@ export async function dropEndedWindows({ db: { rateLimits } }: { readonly db: Da
   while ((await rateLimits.run(ended)) === SLICE) await turn();
 }
 
-/**
- * @param factor LIMIT_FACTOR, for all shares but those of guesses
- * @param prefix separates the counts of the staff from those of the customers, so that strangers at the customers' sign-in
- *   do not keep the staff out
- */
-export function openCounts({ rateLimits }: Database, counts: Counts, factor: number, prefix = ''): Spend {
+/** @param factor LIMIT_FACTOR, for all shares but those of guesses. @param prefix of keys that are counted apart */
+export function openCounts(
+  { rateLimits }: Database,
+  factor: number,
+  counts: Readonly<Record<CountName, Count>> = COUNTS,
+  prefix = '',
+): Spend {
   /** Must not reduce the count of a later window. A count that falls to 0 is deleted: a stranger causes many. */
   async function release(key: string, endsAt: number): Promise<void> {
     const ofWindow = sql`WHERE key = ${key} AND ends_at = ${endsAt}`;

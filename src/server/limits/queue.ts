@@ -1,6 +1,6 @@
 import { unavailable } from '#server/http/refusal.ts';
 import type { Payers } from './counts.ts';
-import type { Lane } from './table.ts';
+import { LANES, type Lane, type LaneName } from './table.ts';
 
 /** How many places each key holds. */
 export function createPlaces() {
@@ -89,3 +89,22 @@ export function createQueue({ atOnce, places, ofAccount = atOnce }: Lane) {
 
   return { run, load: () => ({ running, waiting: waiting.length }) };
 }
+
+/** @param hash the lane of password hashes */
+export function createLanes(hash: Lane) {
+  const queues = new Map<string, ReturnType<typeof createQueue>>();
+  const queueOf = (lane: LaneName, of = ''): ReturnType<typeof createQueue> => {
+    const queue = queues.get(lane + of) ?? createQueue(lane === 'hash' ? hash : LANES[lane]);
+    queues.set(lane + of, queue);
+    return queue;
+  };
+  return {
+    /** Runs work in a lane. @param of the provider that it calls, with places of its own. @throws Refusal 503 */
+    inLane: <T>(lane: LaneName, payers: Payers, work: () => T | Promise<T>, of?: string): Promise<T> =>
+      queueOf(lane, of).run(payers, work),
+    /** How much runs and waits. */
+    load: (lane: LaneName) => queueOf(lane).load(),
+  };
+}
+
+export type Lanes = ReturnType<typeof createLanes>;

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Limits } from '#server/limits/limits.ts';
+import type { Lanes } from '#server/limits/queue.ts';
 
 /** In seconds. Most responses take milliseconds, and hashing a password tens of them. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -20,7 +20,7 @@ interface Answered {
  * Counts of this process for Prometheus. No label may contain what a caller sent. Each app has its own registry, because
  * several may run in one process.
  */
-export function createMetrics({ load }: Limits) {
+export function createMetrics({ load }: Lanes) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });

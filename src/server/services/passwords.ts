@@ -1,6 +1,6 @@
 import { hash, verify } from '@node-rs/argon2';
 import type { Payers } from '#server/limits/counts.ts';
-import type { Limits } from '#server/limits/limits.ts';
+import type { Lanes } from '#server/limits/queue.ts';
 import type { LaneName } from '#server/limits/table.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
@@ -18,7 +18,7 @@ export interface Passwords {
 }
 
 /** Hashes off the event loop. */
-export function createPasswords({ cost }: Settings['hashing'], { inLane }: Limits): Passwords {
+export function createPasswords({ cost }: Settings['hashing'], { inLane }: Lanes): Passwords {
   const options = { ...cost, parallelism: 1 };
   const dummyHash = hash('no account has this password', options);
   return {

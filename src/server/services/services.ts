@@ -5,8 +5,8 @@ import type { StoreRecord } from '#domain/store-fields.ts';
 import type { Database } from '#server/db/database.ts';
 import type { CompressedAnswers } from '#server/http/cached-answer.ts';
 import type { Caller } from '#server/http/caller.ts';
-import type { Payers } from '#server/limits/counts.ts';
-import type { Limits } from '#server/limits/limits.ts';
+import type { Payers, Spend } from '#server/limits/counts.ts';
+import type { Lanes } from '#server/limits/queue.ts';
 import type { Counts } from '#server/limits/table.ts';
 import type { Clock } from '#server/process/clock.ts';
 import type { Log } from '#server/process/log.ts';
@@ -40,6 +40,8 @@ export interface Customer {
   readonly lastName: string;
   /** ms since 1970 */
   readonly createdAt: number;
+  /** 1 once it is certain who reads the email. */
+  readonly emailVerified: number;
 }
 
 /** The context of a request: Node's request and response, and what middleware adds. */
@@ -72,9 +74,10 @@ export interface Services extends Collaborators {
   readonly passwords: Passwords;
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
-  readonly limits: Limits;
+  /** How what is scarce is given out. The staff's rates are counted apart, so that strangers do not keep them out. */
+  readonly limits: Lanes & { readonly spend: Spend; readonly spendOfStaff: Spend };
   readonly callerOf: (context: Context) => Caller;
-  /** The caller with the account of the signed-in customer. */
+  /** The account of the signed-in customer, and the line and network that pay with it. */
   readonly payersOf: (context: Context<Env>) => Payers & { readonly account: string };
   /** The origin at which browsers reach this API. */
   readonly apiOrigin: string;

@@ -15,7 +15,7 @@ const [HERE, MANY] = [callerAt('192.0.2.1'), 1_000_000];
 /** Spends from a row with these shares, for an account. */
 function limiterOf(db: Database, shares: Partial<Count> = { account: 2 }) {
   const row = { every: MINUTE, line: MANY, ...shares };
-  const spend = openCounts(db, { ...COUNTS, order: row, payment: row }, 1);
+  const spend = openCounts(db, 1, { ...COUNTS, order: row, payment: row });
   return <T>(
     account: string,
     attempt: () => T | Promise<T>,

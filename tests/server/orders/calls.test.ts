@@ -8,7 +8,7 @@ import { OrderListSchema } from '#server/orders/schema.ts';
 import { STATUSES, type StatusName } from '#server/services/order-status.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
-import { countRows, rowsOf } from '#tests/server/support/rows.ts';
+import { countRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
 import { countsWith, UNLIMITED } from '#tests/support/api.ts';
 
@@ -68,6 +68,19 @@ describe('the limit on placing orders', () => {
     expect((await api.order(other.token)).status).toBe(201);
     api.pass(3_420_000);
     expect([(await api.order(token)).status, (await api.order(token)).status]).toEqual([201, 429]);
+  });
+
+  it('counts the confirmed accounts of a line apart from those that anybody can open', async () => {
+    const api = await limitedApi({ counts: countsWith('order', { line: 1 }) });
+    const [confirmed, first, second] = [await api.customer(), await api.customer(), await api.customer()];
+    await runSql(
+      api.db,
+      `UPDATE customers SET email_verified = CASE email WHEN '${confirmed.email}' THEN 1 ELSE 0 END`,
+    );
+    const statuses: number[] = [];
+    for (const { token } of [first, second, confirmed, confirmed])
+      statuses.push((await api.order(token)).status);
+    expect(statuses).toEqual([201, 429, 201, 429]);
   });
 
   it('answers a repeated request with its order, even over the limit', async () => {
