@@ -3,13 +3,12 @@ import type { CustomerName } from '#domain/account.ts';
 import { ButtonLink } from '#islands/ui/Button.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { AccountCard, AccountCards, Island } from '#islands/ui/Island.tsx';
-import { AccountEmail, PasswordField } from '#islands/ui/PasswordField.tsx';
 import type { FieldState } from '#islands/ui/use-form.ts';
 import { paths } from '#paths.ts';
 import {
   $asksPassword,
   $confirmation,
-  $current,
+  $currentName,
   changeEmail,
   changeName,
   changePassword,
@@ -43,10 +42,8 @@ const FormCard = <Fields extends Record<keyof Fields, string>>(props: FormCardPr
 
 /** The account's name is only the default of the fields, so text typed before it has loaded stays. */
 function CurrentNameFields({ field }: { field(name: keyof CustomerName): FieldState }) {
-  return <NameFields name={useStore($current, { ssr: () => undefined })} field={field} />;
+  return <NameFields name={useStore($currentName, { ssr: () => undefined })} field={field} />;
 }
-
-const CurrentEmail = () => <AccountEmail email={useStore($current, { ssr: () => undefined })?.email ?? ''} />;
 
 const OUTCOMES = {
   partial: 'Thank you. Now open the link in the email to the other address.',
@@ -123,7 +120,6 @@ function Contents() {
               label="New email"
               hint="We write to both addresses. The email changes once both links were opened."
             />
-            <CurrentEmail />
             <CurrentPassword {...field('currentPassword')} />
           </>
         )}
@@ -137,13 +133,7 @@ function Contents() {
       >
         {(field) => (
           <>
-            <CurrentEmail />
-            <PasswordField
-              {...field('current')}
-              label="Current password"
-              noun="current password"
-              autoComplete="current-password"
-            />
+            <CurrentPassword {...field('current')} label="Current password" noun="current password" />
             <NewPasswordFields label="New password" field={field} />
           </>
         )}

@@ -5,9 +5,10 @@ import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary, errorsOf } from '#islands/ui/ErrorSummary.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { Island } from '#islands/ui/Island.tsx';
-import { PasswordField } from '#islands/ui/PasswordField.tsx';
+import { AccountEmail, PasswordField } from '#islands/ui/PasswordField.tsx';
 import { type FieldState, useForm } from '#islands/ui/use-form.ts';
 import { type AccountForm as Form, NEW_FORM } from '#stores/account/form.ts';
+import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 
 export const NewPasswordFields = ({
   label,
@@ -33,9 +34,15 @@ export const NewPasswordFields = ({
 );
 
 /** The password of the account, before something of it changes. */
-export const CurrentPassword = (field: FieldState) => (
-  <PasswordField {...field} label="Your password" autoComplete="current-password" />
-);
+export const CurrentPassword = (props: FieldState & { readonly label?: string; readonly noun?: string }) => {
+  const session = useStore($session, { ssr: () => LOADING_SESSION });
+  return (
+    <>
+      <AccountEmail email={(session.status === 'signed-in' && session.account?.email) || ''} />
+      <PasswordField label="Your password" {...props} autoComplete="current-password" />
+    </>
+  );
+};
 
 /** The specification refuses a name of one letter, which people in the south of India have. */
 const ONE_LETTER = 'If it is one letter, add a dot: K.';

@@ -6,10 +6,12 @@ import { CONFIRM_WITH_PASSWORD } from '#domain/refusals.ts';
 import { paths } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
+import { inTime } from '#stores/shell/pause.ts';
 import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { failureText } from './failure-text.ts';
 import { createAccountForm, knownDevice, rememberDevice } from './form.ts';
 import { endsSession, privatePage } from './private-page.ts';
+import { setAccount } from './session.ts';
 
 /** Both forms are on one page and a control's id is its name, so the password has a different name in each. */
 type EmailChange = Pick<Credentials, 'email'> & { readonly currentPassword: string };
@@ -40,22 +42,23 @@ export const changePassword = createAccountForm<PasswordChange, SignedIn>({
   },
 });
 
-export const $current = atom<(CustomerName & Pick<Credentials, 'email'>) | undefined>(undefined);
+export const $currentName = atom<CustomerName | undefined>(undefined);
 
 /** If the name cannot be loaded, its fields stay empty but usable, so no error is shown. */
 const forms = privatePage({
   async load(signal) {
-    $current.set(undefined);
-    const api = await import('#api/account.ts').catch(() => undefined);
+    $currentName.set(undefined);
+    const api = await inTime(import('#api/account.ts')).catch(() => undefined);
     const result = await api?.fetchAccount({ signal });
     if (signal.aborted || !result) return;
     if (result.ok) {
-      $current.set(result.value);
+      $currentName.set(result.value);
+      setAccount(result.value);
       return;
     }
     endsSession(result.failure);
   },
-  hide: () => $current.set(undefined),
+  hide: () => $currentName.set(undefined),
 });
 
 export type Confirmation = 'none' | 'pending' | 'partial' | 'complete' | 'rejected';

@@ -7,7 +7,7 @@ import { clearLink, linkToken, openEmailLink } from './email-link.ts';
 import { serverText } from './failure-text.ts';
 import { createAccountForm, knownDevice } from './form.ts';
 import { endsSession } from './private-page.ts';
-import { clearPersonalData, guardPage, refreshSession } from './session.ts';
+import { clearPersonalData, guardPage, refreshSession, setAccount } from './session.ts';
 
 export interface AccountData {
   readonly status: 'loading' | 'choosing' | 'confirming' | 'deleted';
@@ -25,12 +25,20 @@ const NO_ANSWER = { ok: false, failure: { kind: 'no-answer' } } as const;
 
 const TRY_AGAIN = 'That did not work. Please try again.';
 
+/** For the form, which names the account. */
+async function loadAccount(): Promise<void> {
+  if (readToken() === undefined) return;
+  const result = await (await import('#api/account.ts')).fetchAccount();
+  if (result.ok) setAccount(result.value);
+}
+
 /**
  * An emailed link opens the confirmation of the deletion on any device. Without one the customer must be signed in.
  */
 onMount($accountData, () => {
   const close = openEmailLink(() => {
     $accountData.set({ status: 'choosing' });
+    void loadAccount().catch(() => {});
     return guardPage();
   });
   if (linkToken()) $accountData.set({ status: 'confirming' });
@@ -80,7 +88,7 @@ export async function deleteAccount(): Promise<void> {
   let account: typeof import('#api/account.ts') | undefined;
   const deleted = await work('deletion', async (users) => {
     // Loaded first, so that a lost connection cannot leave data on the device after the deletion.
-    account = await import('#api/account.ts');
+    account = await inTime(import('#api/account.ts'));
     return users.confirmDeletion(linkToken());
   });
   if (!deleted) return;
