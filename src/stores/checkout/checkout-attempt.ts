@@ -14,6 +14,8 @@ export interface CheckoutAttempt {
     readonly before?: readonly string[] | undefined;
     /** The total that was sent. Units: paise. */
     readonly total?: number | undefined;
+    /** When it was sent. Units: ms since 1970. */
+    readonly at?: number | undefined;
   };
 }
 
@@ -26,7 +28,8 @@ const randomKey = (): string =>
 function decode(stored: string | null): CheckoutAttempt | undefined {
   const { key, orderId, unanswered }: Fields<keyof CheckoutAttempt> = fieldsOf(parseJson(stored));
   if (typeof key !== 'string' || !/^[\w-]{16,100}$/.test(key)) return undefined;
-  const { fingerprint, before, total }: Fields<'fingerprint' | 'before' | 'total'> = fieldsOf(unanswered);
+  const { fingerprint, before, total, at }: Fields<'fingerprint' | 'before' | 'total' | 'at'> =
+    fieldsOf(unanswered);
   return {
     key,
     ...(typeof orderId === 'string' && orderId !== '' ? { orderId } : {}),
@@ -36,6 +39,7 @@ function decode(stored: string | null): CheckoutAttempt | undefined {
             fingerprint,
             before: isStringArray(before) ? before : undefined,
             total: typeof total === 'number' ? total : undefined,
+            at: typeof at === 'number' ? at : undefined,
           },
         }
       : {}),

@@ -80,7 +80,7 @@ export async function createOrderOnce(order: Order, { key, unanswered }: Checkou
     if (found) return found;
     before ??= now.ok ? now.value : undefined;
   }
-  recordUnanswered({ fingerprint, before, total });
+  recordUnanswered({ fingerprint, before, total, at: Date.now() });
   for (let resend = 0; ; resend += 1) {
     const result = await createOrder({ ...order, total, idempotencyKey: `${key}.${fingerprint}` });
     if (result.ok) return { kind: 'placed', orderId: result.value.id };

@@ -7,7 +7,7 @@ import { inTime } from '#stores/shell/pause.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
 import { $checkout, CART_EMPTY, REFUSED, showProblem } from './checkout.ts';
 import { readAttempt, renewAttempt } from './checkout-attempt.ts';
-import { $address, readDraft } from './shipping-address.ts';
+import { $address, readDraft, wasSignedOutSince } from './shipping-address.ts';
 
 /** Starts a new attempt when the cart is filled again. Shows the order of another tab that has emptied the cart. */
 function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
@@ -30,7 +30,11 @@ function resume(): void {
   if (checkout.status === 'leaving') $checkout.set({ ...checkout, status: 'placed' });
   else if (checkout.status !== 'editing' && checkout.status !== 'placing') return;
   else if (isEmpty && orderId !== undefined) $checkout.set({ status: 'placed', orderId, isResumed: true });
-  else $checkout.set({ status: unanswered && !isEmpty ? 'unknown' : 'editing' });
+  else {
+    // After a sign-out another customer may have the cart. The same order with the same address is still sent only once.
+    const isOwn = unanswered && !wasSignedOutSince(unanswered.at);
+    $checkout.set({ status: isOwn && !isEmpty ? 'unknown' : 'editing' });
+  }
 }
 
 const loadPlaceOrder = () => import('./place-order.ts');

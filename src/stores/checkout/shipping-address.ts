@@ -11,7 +11,8 @@ import {
 import { DRAFT_KEY, SIGNED_OUT_KEY } from '#stores/account/session.ts';
 import { readStored, tabStorage } from '#stores/shell/storage.ts';
 
-function wasSignedOutSince(typedAt: unknown): boolean {
+/** Whether what this device stored at that time may be another customer's. */
+export function wasSignedOutSince(typedAt: unknown): boolean {
   const signedOutAt = Number(readStored(SIGNED_OUT_KEY) ?? Number.NaN);
   // A sign-out in the future is ignored: the clock was set back. An equal time counts as typed before the sign-out.
   return signedOutAt <= Date.now() && signedOutAt >= (typeof typedAt === 'number' ? typedAt : 0);

@@ -163,6 +163,11 @@ it('after a reload an unanswered order is unconfirmed, and another address is no
   const sent = posts().length;
   await placeOrder();
   expect([$checkout.get().status, posts().length]).toEqual(['editing', sent]);
+  const { clearPersonalData } = await import('#stores/account/session.ts');
+  clearPersonalData();
+  reopen();
+  // The next customer of the device knows nothing of that order.
+  expect($checkout.get().status).toBe('editing');
 });
 
 it('a reload after the order shows it until it is paid', async () => {
