@@ -1,6 +1,8 @@
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
 const SENDING_MS = 1_500;
+/** For the code that sends. */
+const CODE_WAIT_MS = 20_000;
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
@@ -83,7 +85,9 @@ export function handleContactForm(): void {
       notify({ title: 'Message Sent', text: "Thank you for contacting us. We'll get back to you shortly." });
     };
     if (!__CAPABILITIES__.contact) return void setTimeout(done, SENDING_MS, true);
-    import('#stores/contact/send-contact.ts')
+    // Not `inTime` of stores/shell/pause.ts, which every page would load.
+    const timeout = new Promise<never>((_, reject) => setTimeout(reject, CODE_WAIT_MS));
+    Promise.race([import('#stores/contact/send-contact.ts'), timeout])
       .then(({ sendContact }) => sendContact(new FormData(form)))
       .then(done, () => {
         done(false);

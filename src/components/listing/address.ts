@@ -5,6 +5,7 @@ import {
   listingDataSlug,
   readListingDataIndex,
 } from '#domain/listing-data.ts';
+import { nameKey } from '#domain/product.ts';
 
 export interface Listing {
   readonly query: ListingQuery;
@@ -18,9 +19,7 @@ export interface Listing {
 
 /** Without what a sentence leaves behind an address, unless a category has that name. */
 const knownName = (typed: string, names: readonly string[]): string =>
-  names.some((name) => name.toLowerCase() === typed.toLowerCase())
-    ? typed
-    : typed.replace(/[^\p{L}\p{M}\p{N}]+$/u, '');
+  names.map(nameKey).includes(nameKey(typed)) ? typed : typed.replace(/[^\p{L}\p{M}\p{N}]+$/u, '');
 
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 

@@ -1,5 +1,6 @@
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
+import { isTyped } from './missing-scripts.ts';
 
 /** The key in storage. shell.ts reads it too. */
 const KEY = 'language';
@@ -46,8 +47,8 @@ export function addLanguageSwitch(): void {
 
   // shell.ts may have failed to load Hindi or to read the choice.
   if (isChosen() && !isHindi()) change();
-  // A page from the back/forward cache may be in the previous language.
+  // A page from the back/forward cache may be in the previous language. It stays in Hindi if a reload would lose typed text.
   addEventListener('pageshow', () => {
-    if (isChosen() !== isHindi()) location.reload();
+    if (isChosen() !== isHindi() && !(isHindi() && isTyped())) change();
   });
 }

@@ -6,7 +6,8 @@ const RELOAD_INTERVAL_MS = 600_000;
 
 export const { classList } = document.documentElement;
 
-const isTyped = (): boolean => classList.contains('typed');
+/** Whether the visitor has typed or chosen something, which a reload may lose. */
+export const isTyped = (): boolean => classList.contains('typed');
 
 /**
  * Reloads the page. Returns false if the tab has reloaded recently or if nothing can be stored, because the tab could then

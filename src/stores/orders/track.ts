@@ -57,7 +57,7 @@ async function accountEmail(signal: AbortSignal): Promise<string> {
   if (session.status !== 'signed-in') return '';
   if (session.account) return session.account.email;
   try {
-    const { fetchAccount } = await import('#api/account.ts');
+    const { fetchAccount } = await inTime(import('#api/account.ts'));
     const result = await fetchAccount({ signal });
     if (signal.aborted || $session.get().status !== 'signed-in') return '';
     if (result.ok) {

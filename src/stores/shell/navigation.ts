@@ -7,4 +7,4 @@ export const replaceWith = (path: string): void => location.replace(path);
 export const reload = (): void => location.reload();
 
 /** `checkedUrl` must have passed `domain/payment-target.ts`. */
-export const leaveFor = (checkedUrl: string): void => location.assign(checkedUrl);
+export const leaveFor: (checkedUrl: string) => void = goTo;
