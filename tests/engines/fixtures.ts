@@ -35,6 +35,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern which fixtures this one needs.
     async ({}, use) => {
       const site = await serveSite({ directory: testSite, host: '127.0.0.1' });
+      // Without a network interface, it fails at once, while a browser would wait.
+      await fetch(site.url);
       const api = await startTestApi({ siteOrigins: [site.url] });
       const proxy = await openProxy(site.url, api.url);
       await use({ siteUrl: site.url, client: createShopClient(api), proxy });

@@ -63,12 +63,12 @@ for (const isSignedIn of [false, true])
     await shopper.enter({ address: '', cart, isSignedIn }, customer.token);
     const pages: { address: string; heading: string }[] = [];
     const current = async () => {
-      await shopper.untilReady();
       const heading = await shopper.evaluate(() => document.querySelector('h1')?.innerText ?? '');
       return { address: await shopper.address(), heading };
     };
     for (const { address } of visits) {
       await shopper.open(address);
+      await shopper.untilReady();
       pages.push(await current());
     }
     const others = pages.slice(0, -1).reverse();
