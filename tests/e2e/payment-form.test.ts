@@ -15,7 +15,9 @@ async function openForm(page: Page, fields: readonly object[]): Promise<{ fields
     sent.push(route.request().postDataJSON());
     return route.fulfill({ json: { success: false, error: 'Answered' } });
   });
-  await page.goto('/payment?orderId=7f3e21ab');
+  const order = { id: '7f3e21ab', createdAt: '2026-11-12T10:00:00Z', items: [], total: 899 };
+  await page.route(`${API}/orders`, (route) => route.fulfill({ json: [order] }));
+  await page.goto(`/payment?orderId=${order.id}`);
   await expect(payNow(page)).toBeVisible();
   return sent;
 }
