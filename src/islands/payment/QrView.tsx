@@ -27,7 +27,7 @@ function QrFacts({ code }: { readonly code: string }) {
       facts={facts.filter(([, value]) => value)}
       className="flex flex-wrap gap-x-8 gap-y-2.5"
       // The order's number arrives later and is longer than its id: on a phone it has a row of its own from the start.
-      rowClass="[&>dd]:font-strong max-md:last:w-full"
+      rowClass="max-md:last:w-full [&>dd]:font-strong"
     />
   );
 }
