@@ -11,22 +11,12 @@ interface Tag {
 
 const ID_PREFIX = 'policy-';
 
-/** Explicit, because Safari takes a table that scrolls, as a block, for none. */
-const TABLE_ROLES = new Map([
-  ['table', 'table'],
-  ['tr', 'row'],
-  ['th', 'columnheader'],
-  ['td', 'cell'],
-]);
-
-const withIdAndRole = (tagName: string, attribs: Attributes): Tag => {
-  const { id, href, scope } = attribs;
-  const role = scope === 'row' ? 'rowheader' : TABLE_ROLES.get(tagName);
+const withPrefixedIds = (tagName: string, attribs: Attributes): Tag => {
+  const { id, href } = attribs;
   return {
     tagName,
     attribs: {
       ...attribs,
-      ...(role ? { role } : {}),
       ...(id ? { id: ID_PREFIX + id } : {}),
       ...(href?.startsWith('#') && href !== '#' ? { href: `#${ID_PREFIX}${href.slice(1)}` } : {}),
     },
@@ -47,10 +37,8 @@ export const POLICY_MARKUP = {
     a: ['href'],
     img: ['src', 'alt', 'width', 'height', 'loading'],
     abbr: ['title'],
-    table: ['role'],
-    tr: ['role'],
-    th: ['role', 'scope', 'colspan', 'rowspan'],
-    td: ['role', 'colspan', 'rowspan'],
+    th: ['scope', 'colspan', 'rowspan'],
+    td: ['colspan', 'rowspan'],
     ol: ['start', 'type'],
   },
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
@@ -62,6 +50,6 @@ export const POLICY_MARKUP = {
       tagName,
       attribs: { ...attribs, alt: attribs.alt ?? '', loading: 'lazy' },
     }),
-    '*': withIdAndRole,
+    '*': withPrefixedIds,
   },
 };

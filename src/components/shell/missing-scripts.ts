@@ -16,8 +16,8 @@ export const isTyped = (): boolean => classList.contains('typed');
 export function reloadOnce(): boolean {
   const now = Date.now();
   try {
-    if (isTyped() || now - Number(sessionStorage[KEY]) < RELOAD_INTERVAL_MS) return false;
-    sessionStorage[KEY] = now;
+    if (isTyped() || now - Number(sessionStorage.getItem(KEY)) < RELOAD_INTERVAL_MS) return false;
+    sessionStorage.setItem(KEY, String(now));
   } catch {
     return false;
   }
