@@ -21,7 +21,8 @@ async function isStale(address: string | undefined): Promise<boolean> {
 
 /**
  * Reloads the page if the server no longer has a script that it imports. Shows a Reload button if the tab was reloaded
- * recently, or the visitor has typed something. Network errors are left to the importing code. missing-scripts.ts handles the scripts in the page's HTML.
+ * recently, or the visitor has typed something. Network errors are left to the importing code. missing-scripts.ts handles the
+ * scripts in the page's HTML.
  */
 export function reloadStalePage(): void {
   const handledErrors = new Set<unknown>();

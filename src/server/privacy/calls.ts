@@ -62,7 +62,7 @@ const confirmDeletionCall = defineCall('POST /users/confirm-deletion', 'Accounts
   },
 });
 
-/** Whoever reads the emails of an address may close an account that another visitor opened with it. */
+/** The owner of an address may close an account that another visitor opened with it. */
 const rejectAccountCall = defineCall('POST /users/not-mine', 'Accounts', 'rejectAccount', {
   access: 'public',
   spends: 'little',
