@@ -136,8 +136,9 @@ clientsClaim();
 // Firefox shows its own error page for a preload that fails, whatever the worker responds.
 if (navigator.userAgent.includes('Firefox/')) navigationPreload.disable();
 else navigationPreload.enable();
-addPlugins([onlyOfItsKind]);
+// Before anything that creates the precache, because its name is then fixed.
 setCacheNameDetails({ prefix: OWN });
+addPlugins([onlyOfItsKind]);
 precacheAndRoute([...shell]);
 for (const kind of ['page', 'data', 'code', 'picture'] as const) {
   registerRoute(

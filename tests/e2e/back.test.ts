@@ -48,7 +48,7 @@ const PERSONAL: Readonly<Record<string, (scene: Scene) => Promise<string[]>>> = 
   },
   'a payment': async ({ page, api, shopper }) => {
     await openPayment(page, api, shopper);
-    const number = page.getByText(/^FF-\d+$/);
+    const number = page.getByText(/^FF-\d+-\w{4}$/);
     await expect(number).toBeVisible();
     return [(await number.textContent()) ?? ''];
   },

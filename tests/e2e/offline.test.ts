@@ -58,14 +58,14 @@ test('a wrong response that is stored as a script is replaced', async ({ page })
   await page.goto('/cart');
   const scripts = () =>
     page.evaluate(async () => {
-      const code = await caches.open('shop-code');
+      const code = await caches.open('fresh-fruits.code');
       const stored = await code.keys();
       return stored.map(({ url }) => url).filter((url) => url.endsWith('.js'));
     });
   await expect.poll(scripts).not.toEqual([]);
   const [script = ''] = await scripts();
   const type = await page.evaluate(async (address) => {
-    const code = await caches.open('shop-code');
+    const code = await caches.open('fresh-fruits.code');
     const signIn = new Response('<h1>Sign in</h1>', { headers: { 'content-type': 'text/html' } });
     await code.put(address, signIn);
     return (await fetch(address)).headers.get('content-type');

@@ -25,7 +25,7 @@ describe.skipIf(!hasCaddy)('scripts/hosting/README.md', () => {
       await pay(shopper, id);
       expect(await orders(shopper)).toMatchObject([{ id, status: 1 }]);
       const [, link = '', token = ''] = /(https:\/\/\S+\/admin\/link)#(\S+)/.exec(outputs.join('\n')) ?? [];
-      const form = ['--data', `token=${token}`, '--data-urlencode', '"password=mangoes before monsoon"'];
+      const form = ['--data', `'token=${token}'`, '--data-urlencode', "'password=mangoes before monsoon'"];
       const origin = ['--header', `'Origin: ${new URL(link).origin}'`];
       const answer = await curl('--write-out', "'%{http_code} %{redirect_url}'", ...origin, ...form, link);
       expect(answer).toMatch(/^303 https:\/\/\S+\/admin\b(?!\/sign)/);

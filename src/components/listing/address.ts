@@ -19,7 +19,7 @@ export interface Listing {
 
 /** Without what a sentence leaves behind an address, unless a category has that name. */
 const knownName = (typed: string, names: readonly string[]): string =>
-  names.map(nameKey).includes(nameKey(typed)) ? typed : typed.replace(/[^\p{L}\p{M}\p{N}]+$/u, '');
+  names.map(nameKey).includes(nameKey(typed)) ? typed : (/^.*[\p{L}\p{M}\p{N}]/su.exec(typed)?.[0] ?? '');
 
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 

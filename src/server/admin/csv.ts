@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = '\uFEFF';
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
 /** Where a spreadsheet with another separator would begin a cell with a formula, and the apostrophe of `cell`, if it is there. */
-const INNER_FORMULA = /([;\t\r\n])('?)(?='*\s*[=+\-@＝＋－＠])/g;
+const INNER_FORMULA = /([;\t\r\n])('?)(?='*[^\S;\t\r\n]*[=+\-@＝＋－＠])/g;
 
 /** Digits, signs, and the words of dates and times: what Excel, LibreOffice and Gnumeric read as another value. */
 const NUMBER_OR_DATE =

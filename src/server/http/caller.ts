@@ -33,7 +33,7 @@ export function readAddress(text: string): string {
 
 export function callerAt(address: string): Caller {
   const read = readAddress(address);
-  if (isIPv4(read)) return { line: read, network: read.replace(/\d+$/, '0/24') };
+  if (isIPv4(read)) return { line: read, network: `${read.slice(0, read.lastIndexOf('.'))}.0/24` };
   return { line: `${read.slice(0, 17)}/56`, network: `${read.slice(0, 14)}/48` };
 }
 

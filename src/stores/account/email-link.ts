@@ -49,6 +49,7 @@ export function openEmailLink(withoutLink: () => () => void = () => () => {}): (
   const found = secretInAddress();
   secret = found || storedInHistory();
   if (found !== '') storeInHistory(found);
-  $linkEmail.set(new URLSearchParams(secret).get('email')?.replace(/[^\p{L}\p{N}]+$/u, '') ?? '');
+  const email = new URLSearchParams(secret).get('email') ?? '';
+  $linkEmail.set(/^.*[\p{L}\p{N}]/su.exec(email)?.[0] ?? '');
   return stopAll(onEvents(['hashchange'], reloadForNewLink), secret ? () => {} : withoutLink());
 }

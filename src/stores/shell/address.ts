@@ -12,8 +12,8 @@ export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERE
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
 
-/** What a sentence or a chat leaves behind an address. */
-const LEFT_BEHIND = /[^\p{L}\p{M}\p{N}_=-]+$/u;
+/** A value without what a sentence or a chat leaves behind an address. */
+const VALUE = /^.*[\p{L}\p{M}\p{N}_=-]/su;
 
 /**
  * Returns the first value of the address that is not empty. Payment gateways append their own values with a second `?`,
@@ -23,8 +23,8 @@ export function queryParam(name: string): string | undefined {
   const query = (location.search + location.hash).replace(/&amp;|[?;#]/g, '&');
   return new URLSearchParams(query)
     .getAll(name)
-    .map((value) => value.replace(LEFT_BEHIND, ''))
-    .find((value) => value !== '');
+    .map((value) => VALUE.exec(value)?.[0])
+    .find(Boolean);
 }
 
 /** A browser may refuse it, as Safari does after 100 calls in 30 s. The page then keeps its old address. */
