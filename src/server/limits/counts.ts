@@ -5,7 +5,7 @@ import type { Database } from '#server/db/database.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { tooMany } from '#server/http/refusal.ts';
 import { HOUR, SECOND } from '#server/process/clock.ts';
-import { COUNTS, type Count, type CountName, NETWORK_FACTOR } from './table.ts';
+import { COUNTS, type Count, type CountName, KEPT_PART, NETWORK_FACTOR } from './table.ts';
 
 /** Who pays for a request. */
 export interface Payers extends Caller {
@@ -42,13 +42,18 @@ export const isWrong = (outcome: PromiseSettledResult<unknown>): boolean =>
 /** A share of this many, or fewer, holds for any stretch of time, at the price of as many queries. */
 const MOST_SLIDING = 10;
 
-type Share = readonly [key: string, most: number];
+/** `kept` is the share of a line whose network has used up its own. */
+type Share = readonly [key: string, most: number, kept?: Share];
 
 /** The line comes first, then its network: what they refuse takes nothing of others, and leaves no row of them. */
 function sharesOf({ line, guess, target, account, email }: Count, payers: Payers, factor: number): Share[] {
   const ofLine = (key: string, most: number): Share[] => [
     [`${key}line ${payers.line}`, most],
-    [`${key}network ${payers.network}`, most * NETWORK_FACTOR],
+    [
+      `${key}network ${payers.network}`,
+      most * NETWORK_FACTOR,
+      [`${key}kept ${payers.line}`, Math.ceil(most / KEPT_PART)],
+    ],
   ];
   return [
     ...ofLine('', line * factor),
@@ -104,17 +109,18 @@ export function openCounts(
   }
 
   /** Returns a function that uncounts the attempt. @throws Refusal 429, which is not counted */
-  async function take(text: string, most: number, every: number): Promise<() => Promise<void>> {
+  async function take(row: string, [of, most, kept]: Share, every: number): Promise<() => Promise<void>> {
     const now = Date.now();
     // A sliding share has one key per attempt, whose window begins with that attempt.
     const [count, ofKey] = most <= MOST_SLIDING ? [most, 1] : [1, most];
     const keys: string[] = [];
     while (keys.length < count) {
-      const key = hashOf(`${text}#${keys.length}`);
+      const key = hashOf(`${row} ${of}#${keys.length}`);
       const counted = await rateLimits.row(countQuery(key, now, ofKey, every));
       if (counted) return () => release(key, counted.endsAt);
       keys.push(key);
     }
+    if (kept) return take(row, kept, every);
     const soonest = sql<{ endsAt: number | null }>`
       SELECT min(ends_at) AS "endsAt" FROM rate_limits WHERE key IN (${sql.join(keys)})`;
     const { endsAt } = (await rateLimits.row(soonest)) ?? {};
@@ -127,8 +133,8 @@ export function openCounts(
     const releaseAll = () => Promise.allSettled(releases.map((each) => each()));
     try {
       for (const name of names)
-        for (const [key, most] of sharesOf(counts[name], payers, factor))
-          releases.push(await take(`${prefix}${name} ${key}`, most, counts[name].every));
+        for (const share of sharesOf(counts[name], payers, factor))
+          releases.push(await take(prefix + name, share, counts[name].every));
     } catch (error) {
       await releaseAll();
       throw error;

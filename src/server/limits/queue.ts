@@ -54,11 +54,19 @@ export function createQueue({ atOnce, places, ofAccount = atOnce }: Lane) {
     next.begin();
   }
 
-  /** Takes the latest place of the network that has most, unless this one would then have more. */
-  function makePlace(network: string): boolean {
-    if (running + waiting.length < places) return true;
-    const last = waiting.toSorted(compare).at(-1);
-    if (!last || held.heldBy(last.keys[0] ?? '') <= held.heldBy(network) + 1) return false;
+  /**
+   * If no place is free, the network that has most loses its latest one; if none of this network is, the line of it that
+   * has most. Not if this one would then have more.
+   */
+  function makePlace(keys: readonly string[]): boolean {
+    const [network = '', line = ''] = keys;
+    if (held.heldBy(line) >= places / 4) return false;
+    const isOwn = held.heldBy(network) >= places / 2;
+    if (!isOwn && running + waiting.length < places) return true;
+    const rivals = waiting.filter(({ keys: [of] }) => !isOwn || of === network);
+    const last = rivals.toSorted(compare).at(-1);
+    const [most = '', one] = isOwn ? [last?.keys[1], line] : [last?.keys[0], network];
+    if (!last || held.heldBy(most) <= held.heldBy(one) + 1) return false;
     leave(last);
     last.refuse(unavailable());
     return true;
@@ -67,8 +75,7 @@ export function createQueue({ atOnce, places, ofAccount = atOnce }: Lane) {
   /** @throws Refusal 503 if the payers hold their share of the places, or no place is free */
   async function run<T>({ network, line, account }: Payers, work: () => T | Promise<T>): Promise<T> {
     const keys = [`network ${network}`, `line ${line}`, ...(account ? [`account ${account}`] : [])];
-    const isOver = keys.slice(0, 2).some((key, at) => held.heldBy(key) >= places / 2 ** (at + 1));
-    if (isOver || !makePlace(keys[0] ?? '')) throw unavailable();
+    if (!makePlace(keys)) throw unavailable();
     held.hold(keys, 1);
     try {
       if (mayBegin(keys)) begin(keys, 1);

@@ -11,6 +11,12 @@ import { DAY, HOUR, MINUTE } from '#server/process/clock.ts';
  */
 export const NETWORK_FACTOR = 4;
 
+/**
+ * Each line keeps this part of its share, so that four lines do not close the shop for the 252 others of their network. Who
+ * has all of them has twice as much by this.
+ */
+export const KEPT_PART = 64;
+
 /** The payers of a share, besides line and network. Shares of at most ten hold for any stretch of `every`. */
 export interface Count {
   /** In ms. A longer share's window begins with its first request. */
@@ -53,9 +59,9 @@ export const COUNTS = {
   accountMessage: { every: HOUR, line: 200, account: 5 },
   // Messages that are emails of their own: the others of the hour are one digest.
   loneMessage: { every: HOUR, line: 20, target: 50 },
-  // Rows that stay: orders and payments.
-  order: { every: HOUR, line: 600, account: 20 },
-  payment: { every: HOUR, line: 2_400, account: 60 },
+  // Rows that stay: orders and payments. 2,000 shoppers of a line may order within an hour, beside one who wants none to.
+  order: { every: HOUR, line: 2_400, account: 20 },
+  payment: { every: HOUR, line: 4_800, account: 60 },
   // Cash orders of accounts that have neither confirmed their email nor received an order. Half of India's orders are cash.
   // Without emails nobody could confirm one, so a line has no share of its own.
   cash: { every: HOUR, line: 200, account: 5 },

@@ -157,6 +157,22 @@ it('a burst of a line that has used up its share keeps no other line of its netw
   expect(found.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
 });
 
+it('an hour of 2,000 new shoppers behind one address is served beside one who does all that ten accounts may', async () => {
+  standStill();
+  const spend = openCounts(await openEmptyDatabase(), 1);
+  const done = () => 'done';
+  const shop = async (account: string, most = 1) => {
+    const payers = { ...HERE, account, target: account };
+    await spend(['registration', 'signIn'], payers, done);
+    for (const name of ['order', 'payment'] as const)
+      for (let count = 0; count < Math.min(most, COUNTS[name].account); count += 1)
+        await spend([name], payers, done);
+    await spend(['orders', 'tracked'], payers, done);
+  };
+  for (let account = 0; account < 10; account += 1) await shop(`attacker ${account}`, MANY);
+  for (let account = 0; account < 2_000; account += 1) await shop(`shopper ${account}`);
+});
+
 it('an attempt that is not counted leaves no row', async () => {
   const db = await openEmptyDatabase();
   const limiter = limiterOf(db, { account: 20 });
@@ -183,12 +199,14 @@ it('an account pays from the share of its line too, a line from that of its netw
     return found.filter(({ status }) => status === 'fulfilled').length;
   };
   const numbers = Array.from({ length: 40 }, (_, index) => index);
+  const twice = (addressOf: (number: number) => string) => numbers.map((number) => addressOf(number >> 1));
   expect(await allowedOf(numbers.map(() => '198.51.100.1'))).toBe(2);
-  expect(await allowedOf(numbers.map((number) => `192.0.2.${number}`))).toBe(8);
+  // The share of four lines, and what each of the 20 keeps.
+  expect(await allowedOf(twice((line) => `192.0.2.${line}`))).toBe(8 + 20);
   expect(await allowedOf(numbers.map((number) => `192.0.${number + 3}.1`))).toBe(40);
   // One line has 256 networks of 64 bits, and addresses without number.
   expect(await allowedOf(numbers.map((number) => `2001:db8:1:${number.toString(16)}::1`))).toBe(2);
-  expect(await allowedOf(numbers.map((number) => `2001:db8:2:${number.toString(16)}00::1`))).toBe(8);
+  expect(await allowedOf(twice((line) => `2001:db8:2:${line.toString(16)}00::1`))).toBe(8 + 20);
   expect(await allowedOf(numbers.map((number) => `2001:db8:a${number}::1`))).toBe(40);
 });
 

@@ -68,6 +68,15 @@ it('a full lane makes place for a network that holds fewer, at the expense of th
   expect(await run('c', '192.0.2.200')).toBe(503);
 });
 
+it('a network that holds its half makes place for a line of it that holds fewer', async () => {
+  const { run } = held({ atOnce: 1, places: 16 });
+  const flood = Array.from({ length: 8 }, (_, index) => run('a', `192.0.2.${index >> 2}`));
+  const right = run('right', '192.0.2.9');
+  expect(await Promise.race([...flood, right])).toBe(503);
+  expect(await Promise.race([right, turn('waits')])).toBe('waits');
+  expect(await run('a', '192.0.2.0')).toBe(503);
+});
+
 it('an account runs at most its share, while others run', async () => {
   const { run, begun, end } = held({ atOnce: 4, places: 400, ofAccount: 2 });
   for (const name of ['1', '2', '3']) void run(name, '192.0.2.1', 'asha');
