@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
+import { mailboxOf } from '#domain/email.ts';
 import { WRONG_CREDENTIALS } from '#domain/refusals.ts';
 import { q } from '#server/db/query.ts';
 import { LinkTokenSchema, linkUsedUp, redeemLink, requireEmails } from '#server/email/links.ts';
@@ -111,7 +112,8 @@ const forgotPasswordCall = defineCall('POST /users/forgot-password', 'Accounts',
   failures: [404, 422, 429, 503],
   authorize: requireEmails,
   async handle(context, services, { body: { email } }) {
-    await services.limits.spend(['passwordLink'], { ...services.callerOf(context), email }, () =>
+    const payers = { ...services.callerOf(context), email, target: mailboxOf(email) };
+    await services.limits.spend(['passwordLink'], payers, () =>
       services.db.write((transaction) => queueEmail(transaction, services, ACCOUNT_EMAILS.reset, email)),
     );
     return context.json({});

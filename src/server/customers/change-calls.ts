@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { mailboxOf } from '#domain/email.ts';
 import {
   CONFIRM_WITH_PASSWORD,
   EMAIL_TAKEN,
@@ -85,7 +86,8 @@ const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail
   async handle(context, services, { body: { email, current, device } }) {
     if (email === context.get('customer').email) throw new Refusal(422, SAME_EMAIL);
     const customer = await requirePassword(context, services, context.get('customer'), current, device);
-    await services.limits.spend(['emailChange'], { ...services.payersOf(context), target: email }, () =>
+    const payers = { ...services.payersOf(context), target: mailboxOf(email) };
+    await services.limits.spend(['emailChange'], payers, () =>
       services.db.write(async (transaction) => {
         if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
         await requestEmailChange(transaction, services, customer.id, email);

@@ -47,7 +47,8 @@ export const COUNTS = {
   // New accounts, and tries with a taken email.
   registration: { every: HOUR, line: 3_000 },
   // Links for a new password. The five that use the share up work until it is free again.
-  passwordLink: { every: 30 * MINUTE, line: 500, email: 5 },
+  // Aliases reach one mailbox, which a line must not fill.
+  passwordLink: { every: 30 * MINUTE, line: 500, email: 5, guess: 10 },
   emailChange: { every: HOUR, line: 500, account: 5, guess: 5 },
   // Lookups that found no order. A stranger's do not close the tracking of an order for its customer.
   tracking: { every: 15 * MINUTE, line: 750, guess: 5 },

@@ -81,6 +81,14 @@ it('applies one limit to all addresses of a mailbox, which holds back no link fo
   expect(sentTo(api).at(-1)?.subject).toContain('Choose a new password');
 });
 
+it('a line asks for ten links of a mailbox in half an hour, whatever alias it names, and takes none from other lines', async () => {
+  const { ask } = await emailsApi();
+  const askFor = async (email: string, from?: string) =>
+    (await ask('/users/forgot-password', { json: { email }, ...(from && { from }) })).status;
+  for (let count = 0; count < 10; count += 1) expect(await askFor(`victim+${count}@example.com`)).toBe(200);
+  expect([await askFor('victim+more@example.com'), await askFor(EMAIL, '198.51.100.1')]).toEqual([429, 200]);
+});
+
 it('sends no typed text to an address that another customer entered as the new email of an account', async () => {
   const api = await emailsApi();
   const known = await api.customer('known@example.com');
