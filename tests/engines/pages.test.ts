@@ -79,5 +79,6 @@ for (const isSignedIn of [false, true])
       for (const page of expected) {
         await shopper.go(direction);
         await expect(async () => expect(await current()).toEqual(page)).toPass({ intervals: [50] });
+        await shopper.untilReady();
       }
   });

@@ -77,7 +77,7 @@ function difference({ liveProducts, diff }: Published): string {
 
 function PublishedNote() {
   const published = useStore($published, { ssr: () => undefined });
-  useEffect(() => void comparePublished(), []);
+  useEffect(() => void comparePublished().catch(() => {}), []);
   return (
     <p className="min-h-[1.6em] text-ink2">
       {published &&

@@ -6,24 +6,19 @@ import { AccountForm, NewPasswordFields } from './AccountForm.tsx';
 
 const LinkEmail = () => <AccountEmail email={useStore($linkEmail, { ssr: () => '' })} />;
 
-/** Works with an emailed link on any device. Without a link the page shows only the text. */
+/** Works with an emailed link on any device. Hidden without a link. */
 export const ResetPasswordForm = () => (
-  <>
-    <p className="mt-5 in-data-no-link:block hidden">
-      To choose a new password, open the link in our email again.
-    </p>
-    <AccountForm
-      className="flow-root in-data-no-link:hidden"
-      form={resetPassword}
-      fields={['password', 'confirmPassword']}
-      labels={{ submit: 'Change the password', working: 'Changing...' }}
-    >
-      {(field) => (
-        <>
-          <LinkEmail />
-          <NewPasswordFields label="New password" field={field} />
-        </>
-      )}
-    </AccountForm>
-  </>
+  <AccountForm
+    className="flow-root in-data-no-link:hidden"
+    form={resetPassword}
+    fields={['password', 'confirmPassword']}
+    labels={{ submit: 'Change the password', working: 'Changing...' }}
+  >
+    {(field) => (
+      <>
+        <LinkEmail />
+        <NewPasswordFields label="New password" field={field} />
+      </>
+    )}
+  </AccountForm>
 );
