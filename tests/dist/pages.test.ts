@@ -127,6 +127,17 @@ describe('the header and the footer', () => {
       expect(sentence.querySelector('a')?.getAttribute('href'), path).toBe('/contact');
     }
   });
+
+  test('everything in an island waits for hydration before it is translated', () => {
+    for (const { path, isIsland } of Object.values(PAGES)) {
+      if (!isIsland) continue;
+      const parts = open(path.slice(1)).all('astro-island > *');
+      expect(
+        parts.map((part) => part.getAttribute('data-hydrated')),
+        path,
+      ).toEqual(['false']);
+    }
+  });
 });
 
 describe('the home page', () => {

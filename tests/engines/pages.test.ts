@@ -39,7 +39,7 @@ test.describe('in the dark', () => {
 
   test('in Hindi, every page loads without a fault and is readable', async ({ shopper, client }) => {
     const customer = await client.newSignedIn();
-    for (const { name, prepare } of VISITS)
+    for (const { name, prepare } of PAGE_VISITS)
       await test.step(name, async () => {
         await shopper.visit(await prepare(client, customer), customer.token, 'hi');
         const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
@@ -55,9 +55,11 @@ for (const isSignedIn of [false, true])
   test(`Back and Forward between all pages of a ${isSignedIn ? 'customer' : 'visitor'}`, async ({
     shopper,
     client,
-  }) => {
+  }, { project }) => {
     const customer = await client.newSignedIn();
-    const all = await Promise.all(PAGE_VISITS.map(({ prepare }) => prepare(client, customer)));
+    // WebKitGTK's driver loses the page if Back changes the Cross-Origin-Opener-Policy, which /payment has of its own.
+    const rows = PAGE_VISITS.filter(({ row }) => project.name !== 'webkit' || !row.handsOver);
+    const all = await Promise.all(rows.map(({ prepare }) => prepare(client, customer)));
     const visits = all.filter((visit) => Boolean(visit.isSignedIn) === isSignedIn);
     const cart = all.find(({ address }) => address === PAGES.checkout.path)?.cart ?? [];
     await shopper.enter({ address: '', cart, isSignedIn }, customer.token);

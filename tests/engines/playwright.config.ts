@@ -15,7 +15,7 @@ export default defineConfig({
   forbidOnly: !!process.env.CI,
   // For what hangs, not for what is slow.
   timeout: 900_000,
-  expect: { timeout: 20_000, toPass: { timeout: 20_000 } },
+  expect: { timeout: 150_000, toPass: { timeout: 150_000 } },
   reporter: [['list']],
   // In Chromium, tests/e2e proves these.
   projects: Object.keys(findEngines()).map((name) => ({
