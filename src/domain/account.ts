@@ -33,7 +33,8 @@ export interface NewPassword {
 export type FieldErrors<Form> = Partial<Record<keyof Form, string>>;
 
 /** The password policy for customers: a length in characters. That of the staff is in src/server/staff/forms.ts. */
-const PASSWORD_MINIMUM = 6;
+export const PASSWORD_MINIMUM = 6;
+export const PASSWORD_TOO_SHORT = 'Password must be at least 6 characters';
 const NAME_MINIMUM = 2;
 
 const length = (text: string): number => [...text].length;
@@ -51,7 +52,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   email: (email) => !isEmail(email) && 'Invalid email address',
   current: requireCurrent,
   currentPassword: requireCurrent,
-  password: (text) => length(text) < PASSWORD_MINIMUM && 'Password must be at least 6 characters',
+  password: (text) => length(text) < PASSWORD_MINIMUM && PASSWORD_TOO_SHORT,
   confirmPassword: (text, { password }) => text !== password && 'Passwords do not match',
 };
 

@@ -32,7 +32,7 @@ const isOption = (attribute: Attribute): boolean =>
   isNamed(attribute, SIZE_NAMES) || isNamed(attribute, COLOUR_NAMES);
 
 /** `countryOfOrigin` and `country_of_origin` become 'Country of origin'. 'pH value' stays as it is. */
-function labelOf(attribute: Attribute): string {
+export function labelOf(attribute: Attribute): string {
   if (isOption(attribute)) return isNamed(attribute, SIZE_NAMES) ? 'Sizes' : 'Colours';
   const key = attribute.key.trim().replace(/_+/g, ' ');
   if (/^[a-z][A-Z]/.test(key)) return key;
@@ -47,9 +47,11 @@ const hasText = ({ values }: Attribute): boolean => values.some((value) => value
 
 /** Returns the first of these attributes with a value, such as 'Storage In the fridge', or ''. */
 export function attributeLine(attributes: readonly Attribute[], names: readonly string[]): string {
-  const found = names.map((name) => attributes.find((each) => attributeKey(each) === name && hasText(each)));
+  const found = names.map((name) =>
+    attributes.find((each) => labelOf(each).toLowerCase() === name && hasText(each)),
+  );
   const attribute = found.find((each) => each !== undefined);
-  return attribute ? `${cutToBytes(attribute.key.trim(), OPTION_BYTES)} ${valueText(attribute)}` : '';
+  return attribute ? `${cutToBytes(labelOf(attribute), OPTION_BYTES)} ${valueText(attribute)}` : '';
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Rupees } from './money.ts';
 /**
  * How a single value is stored and sent. Empty values: '' for a text or a picture's address, null for an amount in rupees
  * or a whole number, [] for lines. A new kind is a line here, a line in `ValueOf`, and a case wherever TypeScript then
- * reports it missing (src/api/schema/store-info.ts, src/server/store/schema.ts, src/server/store/record-form.ts).
+ * reports it missing (src/api/schema/store-info.ts, and schema.ts and record-form.tsx of src/server/store).
  */
 export type LeafField =
   /** `most` is in characters. */

@@ -46,9 +46,9 @@ const ROWS = {
 export type Role = keyof typeof ROWS;
 
 /**
- * A new role is a line here, a migration that lets the database store it, and a column of the table in EDITORS.md. Forms,
- * commands and tests follow: the tests open every page with every role. Pages draw only what it may do: links and forms
- * to pages that it may not open are left out, or cannot be changed.
+ * A new role is a line here, and a column of the table in EDITORS.md. Forms, commands and tests follow: the tests open
+ * every page with every role. Pages draw only what it may do: links and forms to pages that it may not open are left
+ * out, or cannot be changed.
  */
 export const ROLES: Readonly<Record<Role, RoleRow>> = ROWS;
 

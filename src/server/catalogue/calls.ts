@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { PAGE_SIZE } from '#domain/listing.ts';
 import { type ProductFilterName, productFilter } from '#domain/product-filters.ts';
 import { tidyCode, tidyText } from '#domain/text.ts';
 import { answerCompressed, notModified, REVALIDATE } from '#server/http/cached-answer.ts';
@@ -6,8 +7,6 @@ import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import { StoreAnswerSchema } from '#server/store/schema.ts';
 import { ProductAnswerSchema, ProductListSchema } from './schema.ts';
-
-const PAGE_SIZE = 12;
 
 const PAGE_SIZE_MOST = 100;
 

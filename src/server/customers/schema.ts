@@ -1,10 +1,8 @@
 import * as v from 'valibot';
+import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '#domain/account.ts';
 import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { LANGUAGES } from '#domain/language.ts';
 import { plainText, tidied } from '#server/services/plain-text.ts';
-
-/** The password policy for customers: a length in characters, as in src/domain/account.ts. */
-const MIN_PASSWORD_LENGTH = 6;
 
 const MAX_PASSWORD_BYTES = 1_024;
 
@@ -19,7 +17,7 @@ export const EmailSchema = v.pipe(
 
 /** Not trimmed, because passwords are compared byte for byte. */
 export const PasswordSchema = v.pipe(
-  v.string('Password must be at least 6 characters'),
+  v.string(PASSWORD_TOO_SHORT),
   v.maxBytes(MAX_PASSWORD_BYTES, 'Password must be at most 1024 bytes'),
   v.check((text) => text.isWellFormed(), 'Password is not valid text'),
 );
@@ -57,10 +55,7 @@ export const SignInSchema = v.object({
 });
 
 /** The password policy. It applies when a password is chosen, not at a sign-in. */
-export const NewPasswordSchema = v.pipe(
-  PasswordSchema,
-  v.minLength(MIN_PASSWORD_LENGTH, 'Password must be at least 6 characters'),
-);
+export const NewPasswordSchema = v.pipe(PasswordSchema, v.minLength(PASSWORD_MINIMUM, PASSWORD_TOO_SHORT));
 
 export const RegistrationSchema = v.object({
   email: EmailSchema,

@@ -82,13 +82,13 @@ function schemaOf({ mark, types, end, keyed, rest }: Dialect): string {
 }
 
 /**
- * For both databases, in this order. The first makes the tables of TABLES. Until the first release, change those. A
- * later change is one more entry at the end: its columns are then left out by the first, as a test demands. Never change
- * a released entry, and keep the schema usable for the previous version of the program.
+ * For both databases, in this order. The first makes the tables of TABLES: change those until the first release, of which
+ * there is none yet. A later change is one more entry at the end: its columns are then left out by the first, as a test
+ * demands. Never change a released entry, and keep the schema usable for the previous version of the program.
  */
 const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [schemaOf];
 
-/** Until the first release, raise it with each change of TABLES. Databases of this version or an older one are refused. */
+/** Until then, raise it with each change of TABLES. Databases of this version or an older one are refused. */
 export const UNRELEASED_VERSION = 2;
 
 /** A database stores its version: in `PRAGMA user_version`, or in the row `schema_version` of the table meta. */

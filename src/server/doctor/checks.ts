@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'nod
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
+import { labelOf } from '#domain/attributes.ts';
 import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import { databaseState, UNRELEASED } from '#server/db/open-database.ts';
 import { providerProblems } from '#server/payments/providers/table.ts';
@@ -133,7 +134,7 @@ const demoTitles = (): Map<string, string> =>
   );
 
 const hasOrigin = ({ attributes }: { attributes: readonly { readonly key: string }[] }): boolean =>
-  attributes.some(({ key }) => /^country of origin$/i.test(key.trim()));
+  attributes.some(({ key }) => labelOf({ key, values: [] }).toLowerCase() === 'country of origin');
 
 const SHOP_CHECKS: readonly Check[] = [
   ...DEMO_CHECKS,

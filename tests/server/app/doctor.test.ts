@@ -56,7 +56,7 @@ const withOrigin = (own: CatalogueContent): CatalogueContent => ({
   products: own.products.map((product) => ({
     ...product,
     id: `own-${product.id}`,
-    attributes: [...product.attributes, { key: 'Country of Origin', values: ['India'] }],
+    attributes: [...product.attributes, { key: 'countryOfOrigin', values: ['India'] }],
   })),
   discontinued: new Set(),
 });

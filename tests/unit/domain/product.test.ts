@@ -135,7 +135,7 @@ const attributes = [
 
 it('the line of an attribute has its key, its values and its unit', () => {
   expect(attributeLine(attributes, ['serve at'])).toBe('Serve at 12 °C');
-  expect(attributeLine(attributes, ['best before', 'shelf life'])).toBe('shelf life 5, 6');
+  expect(attributeLine(attributes, ['best before', 'shelf life'])).toBe('Shelf life 5, 6');
 });
 
 it('the line of an attribute is empty when there is no value', () => {

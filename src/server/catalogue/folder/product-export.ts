@@ -9,6 +9,7 @@ import {
   OptionalRupeesTextSchema,
   type TypedPrices,
 } from '#server/admin/forms/prices.ts';
+import { MOST_PICTURES } from '#server/catalogue/products/product-form.ts';
 import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
 import { slugOf } from '#server/catalogue/stored-products.ts';
 import { isReserved } from '#server/http/names.ts';
@@ -48,8 +49,6 @@ const MOST_ROWS = 100_000;
 
 /** In characters: descriptions may contain pictures. */
 const LONGEST_ROW = 5_000_000;
-
-const MOST_PICTURES = 20;
 
 const BLOCK =
   /^(?:address|article|blockquote|dd|div|dl|dt|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|table|tr|ul)$/;

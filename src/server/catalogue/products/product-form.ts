@@ -30,7 +30,7 @@ const ListTextSchema = v.pipe(
 const listText = (values: readonly string[]): string =>
   values.join('\n') + (values.length === 1 && values[0]?.includes(',') ? '\n' : '');
 
-const MOST_PICTURES = 20;
+export const MOST_PICTURES = 20;
 
 type StoredAttribute = CatalogueProduct['attributes'][number];
 
