@@ -22,7 +22,7 @@ async function shopOfOwners(settings: Partial<Settings> = {}) {
   const sql =
     "INSERT INTO staff (id, email, name, role, created_at) VALUES ('new', 'new@x.in', '', 'owner', 1)";
   await runSql(shop.db, sql);
-  async function begin(method = METHODS.qr): Promise<string> {
+  async function begin(method: string = METHODS.qr): Promise<string> {
     const references = () => valuesOf(shop.db, 'SELECT reference FROM payments');
     const before = await references();
     await shop.submit(shop.id, { method });

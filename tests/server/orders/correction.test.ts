@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { documentOf, expectPage, filledForm } from '#tests/server/support/admin.ts';
+import { documentOf, filledForm } from '#tests/server/support/admin.ts';
 import { cellsOf, shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { ADDRESS } from '#tests/server/support/api.ts';
 
@@ -47,33 +47,6 @@ it('a wrong value is said at its field, and nothing is changed', async () => {
   ]);
   await round();
   expect([server.received, await extras()]).toEqual([[], undefined]);
-});
-
-it('what another corrected in the meantime is shown beside what was typed, and is not overwritten', async () => {
-  const { packer, staff, path, address } = await orderToCorrect();
-  const mine = filledForm((await packer.get(path)).text, path, { phone: '98200 12345', city: 'Thane' });
-  const second = await staff('packer', 'second@example.com');
-  await second.submit(path, path, { fullName: 'Meera Rao', city: 'Mumbai' });
-  // A fixed mistake does not make the form forget when it was opened.
-  const mistaken = new URLSearchParams(mine);
-  mistaken.set('state', ' ');
-  const fixed = filledForm((await packer.post(path, mistaken)).text, path, { state: ADDRESS.state });
-  for (const form of [mine, fixed]) {
-    const conflict = await packer.post(path, form);
-    expectPage(conflict, 409, 'This was changed in the meantime');
-    expect(cellsOf(conflict.text)).toEqual([
-      'City',
-      'Thane',
-      'Mumbai',
-      'Phone',
-      '98200 12345',
-      ADDRESS.phone,
-    ]);
-    expect(await address()).toEqual({ ...ADDRESS, fullName: 'Meera Rao', city: 'Mumbai' });
-    if (form === fixed) await packer.post(path, filledForm(conflict.text, path));
-  }
-  const merged = { fullName: 'Meera Rao', city: 'Thane', phone: '98200 12345' };
-  expect(await address()).toEqual({ ...ADDRESS, ...merged });
 });
 
 it('a shipped order can no longer be corrected, not even by a form that was open', async () => {

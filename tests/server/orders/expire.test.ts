@@ -1,11 +1,9 @@
 import { expect, it } from 'vitest';
 import { STATUSES } from '#domain/order-status.ts';
 import { expireOrders } from '#server/orders/expire.ts';
-import { reconcile } from '#server/payments/reconcile.ts';
 import { HOUR } from '#server/process/clock.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
-import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 
 const TWO_DAYS = 48 * HOUR;
@@ -71,18 +69,6 @@ it('keeps an order while a payment is in progress', async () => {
   await shop.passWatched(2 * HOUR);
   await shop.expire();
   expect(await shop.status()).toBe(processing.code);
-});
-
-it('refunds a payment that succeeds after the order was cancelled', async () => {
-  const shop = await unpaidOrder({ autoRefund: true });
-  shop.pass(TWO_DAYS - 1);
-  await shop.begin();
-  shop.pass(HOUR + 1);
-  await shop.expire();
-  expect(await shop.status()).toBe(cancelled.code);
-  await shop.succeed();
-  await reconcile(shop.services);
-  expect((await shop.current()).refunds).toMatchObject([{ amount: ORDER_TOTAL / 100, state: 'refunded' }]);
 });
 
 it('keeps an order that is paid after it was listed for cancelling', async () => {

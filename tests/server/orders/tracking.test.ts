@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { OrderSchema } from '#api/schema/order.ts';
 import { CARRIER_KEYS, isCarrierUrl, trackingUrl } from '#domain/carrier.ts';
 import { HOUR, MINUTE } from '#server/process/clock.ts';
-import { expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
-import { cellsOf, shopWithOrder } from '#tests/server/support/admin-orders.ts';
+import { expectPage } from '#tests/server/support/admin.ts';
+import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
 
 test('shows the customer the carrier, the tracking number with a link, and the time of each step', async () => {
   const { ask, pass, id, email, press, read } = await shopWithOrder();
@@ -52,27 +52,6 @@ test('a tracking number that is added after shipping is emailed once', async () 
   await round();
   const text = expect.stringContaining('DTDC XY9');
   expect(sentTo(email).slice(before.length)).toMatchObject([{ text }]);
-});
-
-test('a tracking number that another saved in the meantime stands beside the typed one', async () => {
-  const { packer, number, page, press, current } = await shopWithOrder();
-  await press('process');
-  const mine = filledForm((await packer.get(page)).text, `${page}/ship`, { tracking: 'MINE1' });
-  await press('ship', { tracking: 'YOURS1' });
-  const late = await packer.post(`${page}/ship`, mine);
-  expectPage(late, 409, `${number} is Shipped; to ship it must be Processing. Nothing was changed.`);
-  expect(mainText(late.text)).toContain('Tracking number: YOURS1');
-  const saved = `${page}/tracking`;
-  const again = filledForm(late.text, saved);
-  expect(again.get('tracking')).toBe('MINE1');
-  await press('tracking', { tracking: 'YOURS2' });
-  const conflict = await packer.post(saved, again);
-  expect([conflict.status, cellsOf(conflict.text).slice(0, 3)]).toEqual([
-    409,
-    ['Tracking number', 'MINE1', 'YOURS2'],
-  ]);
-  await packer.post(saved, filledForm(conflict.text, saved));
-  expect((await current()).tracking?.number).toBe('MINE1');
 });
 
 test('the storefront accepts the tracking link of every carrier', () => {

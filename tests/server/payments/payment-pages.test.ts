@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatPaise, formatRupees, plainAmount } from '#domain/money.ts';
 import { OrderListSchema } from '#server/orders/schema.ts';
-import { paymentMethodsOf } from '#server/payments/providers/table.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
@@ -100,8 +99,7 @@ test('a refund by hand is recorded by an owner, and the provider refunds only th
   const shop = await packing({ paymentProviders: ['cashfree'], environment });
   const { packer, owner, place, payments } = shop;
   const id = await place();
-  const [method] = (await paymentMethodsOf(shop.services)).map(({ option }) => option);
-  await shop.ask('/payments', { token: shop.token, json: { orderId: id, fields: { method } } });
+  await shop.begin(id);
   const [reference = ''] = provider.references();
   provider.end(reference, { outcome: 'succeeded' }, shop.now());
   shop.pass(2 * 60_000);
@@ -279,7 +277,7 @@ test('the list of cash counts and sums all parcels, and keeps what was ticked on
 
 test('the payment methods show the last characters of keys, the last webhook, and whether the provider answers', async () => {
   const provider = await startCashfree();
-  const { owner, packer, place, ask, token, services } = await packing({
+  const { owner, packer, place, begin, ask } = await packing({
     paymentProviders: ['cashfree', 'cod'],
     environment: provider.environment,
   });
@@ -300,9 +298,7 @@ test('the payment methods show the last characters of keys, the last webhook, an
   provider.failWith('wrong-key');
   expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
   expect(mainText((await owner.get('/admin')).text)).not.toContain('Payment methods with errors');
-  const id = await place();
-  const [method] = (await paymentMethodsOf(services)).map(({ option }) => option);
-  await ask('/payments', { token, json: { orderId: id, fields: { method } } });
+  await begin(await place());
   expect(mainText((await owner.get('/admin')).text)).toContain('Cashfree refuses the key, last seen');
   expect(mainText((await packer.get('/admin')).text)).not.toContain('Cashfree');
   await ask('/payments/callback/cashfree', {
@@ -339,8 +335,7 @@ test.each(Object.entries(FAKES))(
     const shop = await packing({ paymentProviders: [name], environment: provider.environment });
     const { packer, owner, place, statuses } = shop;
     const id = await place();
-    const [method] = (await paymentMethodsOf(shop.services)).map(({ option }) => option);
-    await shop.ask('/payments', { token: shop.token, json: { orderId: id, fields: { method } } });
+    await shop.begin(id);
     const [reference = ''] = provider.references();
     provider.end(reference, { outcome: 'succeeded', discount: 10_000 }, shop.now());
     shop.pass(2 * 60_000);

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { paymentMethodsOf } from '#server/payments/providers/table.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
 import { documentOf, mainText, tableRows } from './admin.ts';
@@ -25,6 +26,11 @@ export async function packing(settings: Partial<Settings> = {}) {
     (await api.placeOrder(token, { [MANGO]: 2 }, { shippingAddress: { ...ADDRESS, ...address }, ...more }))
       .id;
 
+  /** Starts a payment by the first method. */
+  const begin = async (orderId: string) => {
+    const [method] = await paymentMethodsOf(api.services);
+    await api.ask('/payments', { token, json: { orderId, fields: { method: method?.option } } });
+  };
   const statuses = () => valuesOf(api.db, 'SELECT status FROM orders ORDER BY number');
   const payments = () => valuesOf(api.db, 'SELECT state FROM payments ORDER BY reference');
   const log = () =>
@@ -34,7 +40,19 @@ export async function packing(settings: Partial<Settings> = {}) {
        WHERE target_type = 'order' ORDER BY number`,
     );
 
-  return { ...api, ...sandboxOf(api, token), packer, owner, token, email, place, statuses, payments, log };
+  return {
+    ...api,
+    ...sandboxOf(api, token),
+    packer,
+    owner,
+    token,
+    email,
+    place,
+    begin,
+    statuses,
+    payments,
+    log,
+  };
 }
 
 /** The same shop with an order, of two mangoes if nothing is given. */

@@ -1,16 +1,12 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
+import { METHODS as SANDBOX } from '#server/payments/providers/sandbox/sandbox.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
 
-export const METHODS = {
-  qr: 'UPI QR',
-  app: 'UPI app',
-  card: 'Card or net banking',
-  cash: 'Cash on delivery',
-};
+export const METHODS = { ...SANDBOX, cash: 'Cash on delivery' };
 
 const QrAction = v.object({ action: v.object({ type: v.literal('qr'), qr: v.string() }) });
 export const CardAction = v.object({

@@ -4,7 +4,7 @@ import { refundText } from '#domain/order-history.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { allRows } from '#tests/server/support/rows.ts';
+import { valuesOf } from '#tests/server/support/rows.ts';
 import type { Ending, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { testApi } from './api.ts';
 
@@ -43,14 +43,7 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
   /** The refunds of the order, in the texts of the storefront. */
   const refunds = async () =>
     v.parse(OrderSchema, await sentOrder()).refunds.map((refund) => refundText(refund));
-  const states = async () =>
-    (
-      await allRows(
-        api.db,
-        v.object({ state: v.string() }),
-        'SELECT state FROM payments ORDER BY created_at, reference',
-      )
-    ).map(({ state }) => state);
+  const states = () => valuesOf(api.db, 'SELECT state FROM payments ORDER BY created_at, reference');
   return {
     ...api,
     provider,

@@ -7,6 +7,7 @@ import { PAYMENT_FAILED, type PaymentResponse, paymentStep, qrImage, upiDetails 
 const rules = { local: false };
 const failed = { kind: 'failed', text: PAYMENT_FAILED };
 const broken = { kind: 'broken' };
+const UPI = 'upi://pay?pa=shop@bank&am=10';
 const PNG =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
@@ -24,46 +25,47 @@ it.each([
   ['[spec 8.payment.5] [spec 4.payment.9]', { success: false, error: 'Card refused' }, 'Card refused'],
 ])('%s %j fails with %j', (_, response, text) => expect(next(response)).toEqual({ kind: 'failed', text }));
 
-it('[spec 4.payment.8] without a URL the payment is initiated', () => {
-  expect(next({})).toEqual({ kind: 'initiated' });
-  expect(next({ redirectUrl: '' })).toEqual({ kind: 'initiated' });
+const [first, second] = ['https://first.example/', 'https://second.example/'];
+const to = (kind: string, url: string) => ({ kind, url });
+
+/** What redirect_post opens, with form parameters that have an address of their own. */
+const post = (redirectUrl?: string) => ({
+  type: 'redirect_post',
+  formParams: form(),
+  ...(redirectUrl !== undefined && { redirectUrl }),
 });
 
-it('[spec 4.payment.7] with a URL the browser navigates to it', () => {
-  expect(next({ redirectUrl: 'https://pay.example/x' })).toEqual({
-    kind: 'navigate',
-    url: 'https://pay.example/x',
-  });
-});
-
-it('[spec 4.payment.11] with a refused URL it fails', () => {
-  expect(next({ redirectUrl: 'javascript:alert(1)' })).toEqual(failed);
-});
-
-it('an unknown action fails, unless there is a URL', () => {
-  expect(next({ action: { type: 'teleport' } })).toEqual(failed);
-  expect(next({ action: { type: 'constructor' } })).toEqual(failed);
-  expect(next({ action: { type: 'teleport' }, redirectUrl: 'https://pay.example/' })).toMatchObject({
-    kind: 'navigate',
-  });
-});
-
-const first = 'https://first.example/';
-const second = 'https://second.example/';
-
-it.each([
-  ['action.redirectUrl', { redirectUrl: second, action: { redirectUrl: first } }, first],
-  ['redirectUrl', { redirectUrl: second, action: {} }, second],
-  ['redirectUrl if the action’s is empty', { redirectUrl: second, action: { redirectUrl: '' } }, second],
-  ['formParams.url', { action: {} }, 'https://third.example/form'],
-])('[spec 4.payment.10] redirect_post goes to %s', (_, { action, ...response }, url) => {
-  expect(
-    next({ ...response, action: { type: 'redirect_post', formParams: form(), ...action } }),
-  ).toMatchObject({
-    kind: 'post',
-    url,
-  });
-});
+it.each<[string, Partial<PaymentResponse>, object]>([
+  ['[spec 4.payment.8]', {}, { kind: 'initiated' }],
+  ['[spec 4.payment.8]', { redirectUrl: '' }, { kind: 'initiated' }],
+  ['[spec 4.payment.7]', { redirectUrl: first }, to('navigate', first)],
+  ['[spec 4.payment.11]', { redirectUrl: 'javascript:alert(1)' }, failed],
+  ['an unknown action', { action: { type: 'teleport' } }, failed],
+  ['an unknown action', { action: { type: 'constructor' } }, failed],
+  ['an unknown action', { action: { type: 'teleport' }, redirectUrl: first }, to('navigate', first)],
+  ['[spec 4.payment.10]', { redirectUrl: second, action: post(first) }, to('post', first)],
+  ['[spec 4.payment.10]', { redirectUrl: second, action: post() }, to('post', second)],
+  ['[spec 4.payment.10]', { redirectUrl: second, action: post('') }, to('post', second)],
+  ['[spec 4.payment.10]', { action: post() }, to('post', 'https://third.example/form')],
+  ['[spec 4.payment.11]', { action: { type: 'redirect_post', redirectUrl: 'http://pay.example/' } }, failed],
+  ['[spec 4.payment.11]', { action: { type: 'redirect_post', redirectUrl: '' } }, failed],
+  [
+    '[spec 4.payment.3, 4.payment.12]',
+    { action: { type: 'deeplink', redirectUrl: UPI } },
+    to('open-app', UPI),
+  ],
+  [
+    '[spec 4.payment.3, 4.payment.12]',
+    { action: { type: 'deeplink' }, redirectUrl: UPI },
+    to('open-app', UPI),
+  ],
+  [
+    '[spec 4.payment.3, 4.payment.12]',
+    { action: { type: 'deeplink', redirectUrl: first } },
+    to('navigate', first),
+  ],
+  ['[spec 4.payment.12]', { action: { type: 'deeplink', redirectUrl: 'intent://pay#Intent;end' } }, failed],
+])('%s: after %j follows %j', (_, response, step) => expect(next(response)).toMatchObject(step));
 
 it('[spec 4.payment.2] redirect_post posts type, url and data[…] with unchanged names', () => {
   const data: [string, string][] = [
@@ -84,22 +86,6 @@ it('[spec 4.payment.2] redirect_post posts type, url and data[…] with unchange
       ['data[a]b]', '<&"'],
     ],
   });
-});
-
-it.each(['http://pay.example/', ''])('[spec 4.payment.11] redirect_post to %j fails', (redirectUrl) => {
-  expect(next({ action: { type: 'redirect_post', redirectUrl } })).toEqual(failed);
-});
-
-it.each([
-  ['upi://pay?pa=shop@bank&am=10', 'open-app'],
-  ['https://pay.example/app', 'navigate'],
-])('[spec 4.payment.3] [spec 4.payment.12] deeplink %s: %s', (url, kind) => {
-  expect(next({ action: { type: 'deeplink', redirectUrl: url } })).toEqual({ kind, url });
-  expect(next({ redirectUrl: url, action: { type: 'deeplink' } })).toEqual({ kind, url });
-});
-
-it('[spec 4.payment.12] deeplink to anything else fails', () => {
-  expect(next({ action: { type: 'deeplink', redirectUrl: 'intent://pay#Intent;end' } })).toEqual(failed);
 });
 
 const render = (text: string) => renderToStaticMarkup(createElement(QRCodeSVG, { value: text, level: 'L' }));
