@@ -11,6 +11,7 @@ const API_TESTS = ['tests/{server,contract}/**/*.test.ts'];
  */
 const WITH_POSTGRES = [
   'tests/contract/orders.test.ts',
+  'tests/server/app/torture.test.ts',
   'tests/server/catalogue/edit-products.test.ts',
   'tests/server/customers/{change-account,reset-password}.test.ts',
   'tests/server/db/backup.test.ts',
@@ -24,7 +25,7 @@ const WITH_POSTGRES = [
 ];
 export const POSTGRES_ALONE = [
   'tests/server/db/{copy,postgres}.test.ts',
-  'tests/server/app/{many-processes,torture-postgres}.test.ts',
+  'tests/server/app/many-processes.test.ts',
 ];
 
 /** Unit tests of what is once in a page: its stores and its DOM. */

@@ -41,18 +41,12 @@ export async function measureBuild(other: string | undefined): Promise<Row[]> {
     });
     const secondsOf = (usages: readonly Usage[]): number[] => usages.map(({ seconds }) => seconds);
     const shares = again.map(({ cpu }, index) => cpu / (full[index]?.cpu ?? Number.NaN));
+    const cpus = full.map(({ cpu }) => cpu / COUNT);
+    const sizes = full.map(({ gib }) => gib);
     return [
       row('full build', 's', secondsOf(full)),
-      row(
-        'full build, CPU a page',
-        'ms',
-        full.map(({ cpu }) => cpu / COUNT),
-      ),
-      row(
-        'full build, largest process',
-        'GiB',
-        full.map(({ gib }) => gib),
-      ),
+      row('full build, CPU a page', 'ms', cpus),
+      row('full build, largest process', 'GiB', sizes),
       row('one price changed', 's', secondsOf(again)),
       row('one price changed, share of the CPU of a full build', '', shares),
     ];

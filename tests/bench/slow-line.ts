@@ -147,13 +147,8 @@ export async function measureSlowLine(directories: readonly string[], rounds = R
       const visits = await inTurns(sites, rounds, (site) => visit({ browser, client }, site, page));
       const [value, other] = visits.map(median);
       const note = visits.map((times) => times.map(Math.round).join(' ')).join('; other ');
-      rows.push({
-        what: `${page.name}: ${page.purpose ? 'what it is for' : 'LCP'}`,
-        unit: 'ms',
-        value,
-        other,
-        note,
-      });
+      const what = `${page.name}: ${page.purpose ? 'what it is for' : 'LCP'}`;
+      rows.push({ what, unit: 'ms', value, other, note });
     }
     return rows;
   } finally {

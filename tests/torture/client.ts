@@ -1,12 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
+import { createShopClient } from '#tests/support/shop-client.ts';
 import type { ApiProcess } from './shop-processes.ts';
 
 /** A request, with its expected answer. */
 interface Call<Content> {
   readonly path: string;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
   /** 200 by default. */
   readonly status?: number;
   readonly isRight?: (content: Content) => boolean;
@@ -18,19 +20,6 @@ const PAUSE = 60;
 const LONGEST_TEXT = 200;
 /** 409: the same request is in progress on another connection. 503: the API cannot store at the moment. */
 const RETRIED_STATUSES = [409, 503];
-
-const sendTo = ({ url }: ApiProcess, { path, body, headers = {} }: Call<never>): Promise<Response> =>
-  fetch(`${url}/api/v1/${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { 'Content-Type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-
-/** Returns undefined if the text does not fit the schema. */
-function read<S extends v.GenericSchema>(schema: S, text: string): v.InferOutput<S> | undefined {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
-  return parsed.success ? parsed.output : undefined;
-}
 
 /** @param next returns the process for the next request */
 export function createClient(next: () => ApiProcess) {
@@ -53,10 +42,10 @@ export function createClient(next: () => ApiProcess) {
     while (true) {
       const by = next();
       try {
-        const answer = await sendTo(by, call);
+        const answer = await createShopClient(by).send(path, call);
         const text = await answer.text();
-        const content = answer.status === status ? read(schema, text) : undefined;
-        if (content !== undefined && isRight(content)) return { content, by };
+        const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
+        if (answer.status === status && success && isRight(output)) return { content: output, by };
         if (!RETRIED_STATUSES.includes(answer.status)) {
           complain(`${answer.status} ${text.slice(0, LONGEST_TEXT)}`);
           return undefined;

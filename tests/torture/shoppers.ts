@@ -16,8 +16,6 @@ export interface Attempt {
 const OrderSchema = v.object({ id: v.string(), items: v.array(v.object({ quantity: v.number() })) });
 const OrdersSchema = v.object({ data: v.array(v.object({ id: v.string() })) });
 
-export const bearer = ({ token }: SignedIn) => ({ Authorization: `Bearer ${token}` });
-
 /** Registers and signs in customers, before anything is killed. Returns them with the products that have a price. */
 export async function openAccounts(count: number, { url }: ApiProcess) {
   const client = createShopClient({ url });
@@ -40,7 +38,8 @@ export async function createShoppers(count: number, shop: ShopProcesses) {
     const answer = await request(OrderSchema, {
       path: 'orders',
       body: { products: { [product]: quantity }, shippingAddress: ADDRESS },
-      headers: { ...bearer(customer), 'Idempotency-Key': key },
+      token: customer.token,
+      headers: { 'Idempotency-Key': key },
       status: 201,
       isRight: ({ items }) => items.length === 1 && items[0]?.quantity === quantity,
     });
@@ -71,8 +70,8 @@ export async function createShoppers(count: number, shop: ShopProcesses) {
     /** The ids of every order that GET /orders returns to the shoppers. */
     async listed(): Promise<ReadonlySet<string>> {
       const ids = new Set<string>();
-      for (const customer of customers) {
-        const answer = await request(OrdersSchema, { path: 'orders', headers: bearer(customer) });
+      for (const { token } of customers) {
+        const answer = await request(OrdersSchema, { path: 'orders', token });
         for (const { id } of answer?.content.data ?? []) ids.add(id);
       }
       return ids;

@@ -1,12 +1,10 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as v from 'valibot';
 import { beforeAll, expect, it } from 'vitest';
-import { endOfGroup, temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
-import { CATALOGUE, MANGO } from '#tests/server/support/api.ts';
+import { endOfGroup } from '#tests/publish/support/temporary-folder.ts';
+import { MANGO } from '#tests/server/support/api.ts';
 import { emptyDatabase, queryAt } from '#tests/server/support/databases.ts';
 import { CardAction, METHODS } from '#tests/server/support/payments.ts';
-import { runCommand, startProcess } from '#tests/server/support/running-api.ts';
+import { startProcess } from '#tests/server/support/running-api.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 
 /* Three processes of the API on one PostgreSQL, without sticky sessions. */
@@ -54,20 +52,4 @@ it('a card payment starts at one process, is shown by a second and ends at a thi
   const ended = await fetch(`${third}/gateway/pay/result`, { ...form(result), redirect: 'manual' });
   expect(ended.status).toBe(303);
   expect((await createShopClient({ url: second }).orders(shopper))[0]?.status).toBe(1);
-});
-
-it('npm run catalogue -- replace changes each process', async () => {
-  const titleAt = async (url: string): Promise<string> => {
-    const list = await (await fetch(`${url}/api/v1/products?limit=1`)).json();
-    return v.parse(v.object({ data: v.tuple([v.object({ title: v.string() })]) }), list).data[0].title;
-  };
-  const title = 'Alphonso Mango, box of 6';
-  expect(new Set(await Promise.all(all.map(titleAt)))).toEqual(new Set([title]));
-
-  const folder = temporaryFolder();
-  cpSync(CATALOGUE, folder, { recursive: true });
-  const file = join(folder, 'products/01-fruit.json');
-  writeFileSync(file, readFileSync(file, 'utf8').replace(title, `Best ${title}`));
-  await runCommand('catalogue', database, 'replace', folder);
-  await Promise.all(all.map((url) => expect.poll(() => titleAt(url)).toBe(`Best ${title}`)));
 });

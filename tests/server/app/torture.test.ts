@@ -1,20 +1,22 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { isPostgres } from '#server/settings/settings.ts';
+import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { torture } from '#tests/torture/run.ts';
 import { STORAGES } from '#tests/torture/storage.ts';
 
-const SEED = 78;
-const KILLS = 5;
+/** Short runs of `npm run torture`. PostgreSQL is stopped, too. */
+const RUNS = {
+  sqlite: { processes: 1, shoppers: 8, seed: 78, kinds: 1 },
+  postgres: { processes: 3, shoppers: 4, seed: 10, kinds: 3 },
+};
 
-// A short run of `npm run torture`.
-it(`kill -9 at ${KILLS} random moments of seed ${SEED}: no confirmed order lost, none twice, no orphan`, async () => {
-  const storage = await STORAGES.sqlite();
+it('kill -9 at five random moments: no confirmed order is lost, none is there twice, none is an orphan', async () => {
+  const database = isPostgres(await emptyDatabase()) ? 'postgres' : 'sqlite';
+  const { kinds, ...options } = RUNS[database];
+  const storage = await STORAGES[database]();
   onTestFinished(storage.remove);
-  const { wrong, complaints } = await torture(storage, {
-    processes: 1,
-    strikes: KILLS,
-    shoppers: 8,
-    seed: SEED,
-  });
+  const { counted, wrong, complaints } = await torture(storage, { ...options, strikes: 5 });
   expect(complaints).toEqual([]);
   expect(Object.entries(wrong).filter(([, count]) => count !== 0)).toEqual([]);
+  expect(Object.keys(counted).filter((what) => what.startsWith('strikes at'))).toHaveLength(kinds);
 });

@@ -12,7 +12,7 @@ import type { FakeProvider, Webhook } from '#tests/support/providers/fake-provid
 import { ADDRESS, type SignedIn } from '#tests/support/shop-client.ts';
 import { createClient } from '#tests/torture/client.ts';
 import type { ShopProcesses } from '#tests/torture/shop-processes.ts';
-import { bearer, openAccounts } from '#tests/torture/shoppers.ts';
+import { openAccounts } from '#tests/torture/shoppers.ts';
 import type { Plan } from './plan.ts';
 
 const IdSchema = v.object({ id: v.string() });
@@ -53,25 +53,27 @@ export async function createPayers(count: number, shop: ShopProcesses, provider:
   const refunds: Promise<void>[] = [];
   const form = await request(PaymentFieldsSchema, {
     path: 'payments/fields',
-    headers: customers[0] ? bearer(customers[0]) : {},
+    token: customers[0]?.token ?? '',
   });
   const methods = form?.content.fields.find(({ name }) => name === 'method')?.options ?? [];
   // The image of a QR code has no readable reference.
   const method = methods.find((each) => !each.includes('QR')) ?? '';
 
   async function order(customer: SignedIn): Promise<string> {
-    const headers = { ...bearer(customer), 'Idempotency-Key': randomUUID() };
+    const { token } = customer;
+    const headers = { 'Idempotency-Key': randomUUID() };
     const product = products[customers.indexOf(customer) % products.length] ?? '';
     const body = { products: { [product]: 1 }, shippingAddress: ADDRESS };
-    return (await request(IdSchema, { path: 'orders', body, headers, status: 201 }))?.content.id ?? '';
+    return (await request(IdSchema, { path: 'orders', body, token, headers, status: 201 }))?.content.id ?? '';
   }
 
   /** Starts a payment. Returns its reference; undefined if the shop refused it. */
-  async function begin(customer: SignedIn, orderId: string, site: string) {
+  async function begin({ token }: SignedIn, orderId: string, Origin: string) {
     const answer = await request(PaymentResponseSchema, {
       path: 'payments',
       body: { orderId, fields: { method } },
-      headers: { ...bearer(customer), Origin: site },
+      token,
+      headers: { Origin },
     });
     const { redirectUrl = answer?.content.action?.redirectUrl ?? '' } = answer?.content ?? {};
     return REFERENCE.exec(redirectUrl)?.[1];
