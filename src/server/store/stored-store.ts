@@ -26,7 +26,7 @@ export const pictureFields = (record: StoreRecord): { readonly name: string; rea
     .map(({ name }) => ({ name, picture: String(valueAt(record, name) ?? '') }))
     .filter(({ picture }) => picture !== '');
 
-export const picturesOfStore = (store: StoreRecord & Pick<StoreInfo, 'categoryImages'>): string[] => [
+const picturesOfStore = (store: StoreRecord & Pick<StoreInfo, 'categoryImages'>): string[] => [
   ...pictureFields(store).map(({ picture }) => picture),
   ...Object.values(store.categoryImages).filter((picture) => picture !== ''),
 ];

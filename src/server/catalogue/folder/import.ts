@@ -5,7 +5,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import {
   isSameProduct,
-  picturesOf,
   type StoredProduct,
   setPosition,
   storedProducts,
@@ -24,7 +23,7 @@ import {
   markCatalogueShared,
 } from '#server/services/catalogue-version.ts';
 import type { StoreInfo } from '#server/store/schema.ts';
-import { picturesOfStore, removePictures, storedStore, withMoved } from '#server/store/stored-store.ts';
+import { removePictures, storedStore, usedPictures, withMoved } from '#server/store/stored-store.ts';
 import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
 
 /**
@@ -161,6 +160,7 @@ async function replaceCatalogue(
   }
   const stored = await storedProducts(transaction);
   const store = await storedStore(transaction);
+  const shownBefore = await usedPictures(transaction);
   const products = withDiscontinued(content, stored);
   requireDistinct(products);
   await storeProducts(transaction, stored, products);
@@ -172,13 +172,9 @@ async function replaceCatalogue(
   );
   await storePictures(transaction, prepared);
   const names = new Set(prepared.map(({ name }) => name));
-  const shownBefore = [
-    ...stored.flatMap(({ product }) => picturesOf(product)),
-    ...(store ? picturesOfStore(store) : []),
-  ];
   await removePictures(
     transaction,
-    shownBefore.filter((name) => !names.has(name)),
+    [...shownBefore].filter((name) => !names.has(name)),
   );
   await markCatalogueShared(transaction, await markCatalogueChanged(transaction));
   const sold = new Set(products.flatMap(({ product, isDiscontinued }) => (isDiscontinued ? [] : product.id)));
