@@ -56,6 +56,8 @@ function fileOf(id: string, graph: Graph): string | undefined {
   // A module that a content page loads by itself must not bring the modules of other pages along.
   if (onContent && (kinds > 1 || (kinds === 1 && isDynamic))) return isCalling ? 'api' : 'shared';
   if (first.length === 0 && (isPackage || isDynamic)) return undefined;
+  // What every page loads later, and other scripts too: a page must not load their files for it.
+  if (ever.some(isShell)) return isDynamic ? undefined : 'later-shared';
   if (ever.filter(isContent).length > 2) return callsApi(id, graph) ? 'refresh' : 'card';
   if (content[0]) return nameOf(content[0]);
   if (onContent || !first[0]) return undefined;

@@ -1,4 +1,5 @@
 import {
+  ALL_PRODUCTS,
   filterParams,
   filterProducts,
   type ListingQuery,
@@ -49,8 +50,6 @@ export interface ListingData {
   readonly products: readonly Product[];
 }
 
-const EVERYTHING: ListingQuery = { category: '', parentCategory: '', featured: false, page: 1 };
-
 /**
  * Returns the products that the API would return for each filter. The most important filters come first. Runs in the
  * build: Chrome 109 has no `Map.groupBy`.
@@ -64,7 +63,7 @@ export function listingDataFiles(
   const categoryNames = [...new Set([...storeCategories, ...parentCategories(products)])];
   const files = new Map<string, ListingData>();
   const add = (filter: Partial<ListingQuery>, select: (query: ListingQuery) => readonly Product[]): void => {
-    const query = { ...EVERYTHING, ...filter };
+    const query = { ...ALL_PRODUCTS, ...filter };
     const slug = listingDataSlug(query);
     if (slug === undefined || files.has(slug) || files.size >= LISTING_DATA_LIMIT) return;
     files.set(slug, {
@@ -113,7 +112,7 @@ export const readListingDataIndex = (text: string): ListingDataIndex =>
   new Map(
     text.split('\n').map((line) => {
       const [pages, kind = '', heading = '', name = heading] = line.split('\t');
-      const slug = listingDataSlug({ category: '', parentCategory: '', featured: false, [kind]: name });
+      const slug = listingDataSlug({ ...ALL_PRODUCTS, [kind]: name });
       return [slug, [heading, Number(pages)]];
     }),
   );

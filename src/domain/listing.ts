@@ -10,6 +10,8 @@ export interface ListingQuery {
   readonly refined?: string | undefined;
 }
 
+export const ALL_PRODUCTS: ListingQuery = { category: '', parentCategory: '', featured: false, page: 1 };
+
 /** refine.ts implements them. They are listed here, because not every page needs that module. */
 const REFINEMENT_NAMES = ['sort', 'min', 'max', 'size', 'color', 'sale'] as const;
 

@@ -1,6 +1,7 @@
 import { fetchInBackground } from '#api/background.ts';
 import { featuredRequest } from '#api/requests.ts';
-import { newCard } from '#components/product/card.ts';
+import { element } from '#components/markup.ts';
+import { cardMarkup } from '#components/product/card.ts';
 import { toCard } from '#domain/card.ts';
 import { featuredFirst } from '#domain/listing.ts';
 import { plainPicture } from '#domain/picture.ts';
@@ -8,17 +9,13 @@ import type { Product } from '#domain/product.ts';
 
 /* Loaded on demand, because it imports valibot. */
 
-const cardOf = (product: Product): HTMLElement =>
-  newCard(toCard(product, product.image ? plainPicture(product.image) : undefined), 'lazy');
+const cardOf = (product: Product): Element =>
+  cardMarkup(element, toCard(product, product.image ? plainPicture(product.image) : undefined), 'lazy');
 
-function contentOf(card: HTMLElement): string {
+function contentOf(card: Element): string {
   const add = card.querySelector<HTMLElement>('[data-add]');
   const words = card.textContent?.replace(/\s+/g, ' ').trim();
-  return JSON.stringify([card.dataset.id, words, add?.dataset.add]);
-}
-
-function isSame(shown: Element | undefined, fresh: HTMLElement): boolean {
-  return shown instanceof HTMLElement && contentOf(shown) === contentOf(fresh);
+  return JSON.stringify([card.getAttribute('data-id'), words, add?.dataset.add]);
 }
 
 /** Replaces changed cards. A failure is only logged. */
@@ -28,8 +25,8 @@ export async function showFeatured(list: HTMLElement): Promise<void> {
   else {
     const shown = [...list.querySelectorAll('.card')];
     const fresh = featuredFirst(result.value.products).map(cardOf);
-    const cards = fresh.map((card, index) => (isSame(shown[index], card) ? shown[index] : card));
-    list.replaceChildren(...cards.filter((card) => card !== undefined));
+    const cards = fresh.map((card) => shown.find((old) => contentOf(old) === contentOf(card)) ?? card);
+    list.replaceChildren(...cards);
   }
   list.removeAttribute('aria-busy');
   const isEmpty = list.querySelector('.card') === null;

@@ -1,3 +1,4 @@
+import { element } from '#components/markup.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise } from '#domain/money.ts';
 import { tidyText } from '#domain/text.ts';
@@ -5,27 +6,18 @@ import { readRupees } from '#domain/typed-numbers.ts';
 
 type Choice = readonly [value: string, count: number | undefined, name?: string];
 
-export function element<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  className: string,
-  ...content: (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const created = document.createElement(name);
-  created.className = className;
-  created.append(...content);
-  return created;
-}
-
 function choice(field: string, type: string, [value, count, name]: Choice, checked: boolean): HTMLElement {
-  const input = document.createElement('input');
-  Object.assign(input, { type, name: field, value, checked });
-  const label = element('label', 'refine-choice', input, name ?? value);
-  if (count !== undefined) label.append(element('span', 'refine-count', String(count)));
-  return label;
+  return element(
+    'label',
+    { class: 'refine-choice' },
+    element('input', { type, name: field, value, checked }),
+    name ?? value,
+    count !== undefined && element('span', { class: 'refine-count' }, String(count)),
+  );
 }
 
 const fieldset = (heading: string, content: HTMLElement): HTMLFieldSetElement =>
-  element('fieldset', '', element('legend', '', heading), content);
+  element('fieldset', {}, element('legend', {}, heading), content);
 
 export function choices(
   heading: string,
@@ -35,7 +27,7 @@ export function choices(
   type = 'checkbox',
 ): HTMLElement {
   const labels = values.map((value) => choice(field, type, value, chosen.includes(value[0])));
-  const group = fieldset(heading, element('div', 'refine-options', ...labels));
+  const group = fieldset(heading, element('div', { class: 'refine-options' }, ...labels));
   group.hidden = values.length === 0;
   return group;
 }
@@ -44,19 +36,22 @@ const PRICE_WRONG = 'Type an amount such as 500 or 1,299';
 
 /** What cannot be read as an amount is an error of the field, and the form is not sent. */
 function priceField(name: string, label: string, value: string | null, hint: number): HTMLElement {
-  const input = document.createElement('input');
-  Object.assign(input, { name, inputMode: 'decimal', autocomplete: 'off', value: value ?? '' });
-  input.placeholder = formatPaise(hint);
-  input.setAttribute('aria-describedby', `refine-${name}-error`);
-  const error = element('span', 'refine-error');
-  error.id = `refine-${name}-error`;
-  error.setAttribute('role', 'alert');
+  const errorId = `refine-${name}-error`;
+  const input = element('input', {
+    name,
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    value: value ?? '',
+    placeholder: formatPaise(hint),
+    'aria-describedby': errorId,
+  });
+  const error = element('span', { class: 'refine-error', id: errorId, role: 'alert' });
   input.addEventListener('input', () => {
     const isWrong = tidyText(input.value) !== '' && readRupees(input.value) === undefined;
     input.setAttribute('aria-invalid', String(isWrong));
     error.textContent = isWrong ? PRICE_WRONG : '';
   });
-  return element('div', '', element('label', '', label, input), error);
+  return element('div', {}, element('label', {}, label, input), error);
 }
 
 /** Two fields in rupees. Their placeholders show the price range of the listing. */
@@ -66,7 +61,7 @@ export function prices(paise: readonly number[], current: URLSearchParams): HTML
   const highest = known.reduce((a, b) => Math.max(a, b), 0);
   const row = element(
     'div',
-    'refine-prices',
+    { class: 'refine-prices' },
     priceField('min', `From ${CURRENCY.symbol}`, current.get('min'), lowest),
     priceField('max', `To ${CURRENCY.symbol}`, current.get('max'), highest),
   );

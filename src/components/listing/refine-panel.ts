@@ -1,3 +1,4 @@
+import { element } from '#components/markup.ts';
 import { addStyles } from '#components/shell/styles.ts';
 import { listingSearch } from '#domain/listing.ts';
 import {
@@ -10,7 +11,7 @@ import {
   sortOf,
 } from '#domain/refine.ts';
 import { readListing, readPageListingDataIndex } from './address.ts';
-import { choices, element, prices } from './refine-fields.ts';
+import { choices, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
 import { type QueryIndex, queryIndexOf } from './refined.ts';
 
@@ -65,10 +66,8 @@ const NOTES = {
 function makePanel(queryIndex: QueryIndex | undefined, note: string | undefined): HTMLDialogElement {
   const given = new URLSearchParams(query.refined);
   const current = queryIndex ? readRefinement(queryIndex.filterIndex, given) : given;
-  const close = element('button', 'refine-close', 'Close');
-  close.type = 'button';
-  const title = element('h2', '', 'Sort and filter');
-  title.id = 'refine-title';
+  const close = element('button', { class: 'refine-close', type: 'button' }, 'Close');
+  const title = element('h2', { id: 'refine-title' }, 'Sort and filter');
   const sorts = Object.entries(SORTS).map(([value, name]): [string, undefined, string] => [
     value,
     undefined,
@@ -76,26 +75,24 @@ function makePanel(queryIndex: QueryIndex | undefined, note: string | undefined)
   ]);
   const body = element(
     'div',
-    'refine-body',
+    { class: 'refine-body' },
     ...(queryIndex
       ? [
           choices('Sort by', 'sort', sorts, [sortOf(current)], 'radio'),
           ...Object.values(CONTROLS).flatMap((render) => render(queryIndex.filterIndex, current)),
         ]
-      : [element('p', 'refine-note', note ?? '')]),
+      : [element('p', { class: 'refine-note' }, note ?? '')]),
   );
-  const clear = element('button', 'btn btn-outline', 'Clear');
-  clear.type = 'button';
-  const show = element('button', 'btn', 'Show products');
+  const clear = element('button', { class: 'btn btn-outline', type: 'button' }, 'Clear');
+  const show = element('button', { class: 'btn' }, 'Show products');
   const form = element(
     'form',
-    '',
-    element('div', 'refine-head', title, close),
+    {},
+    element('div', { class: 'refine-head' }, title, close),
     body,
-    element('div', 'refine-foot', clear, show),
+    element('div', { class: 'refine-foot' }, clear, show),
   );
-  const panel = element('dialog', 'refine-panel', form);
-  panel.setAttribute('aria-labelledby', title.id);
+  const panel = element('dialog', { class: 'refine-panel', 'aria-labelledby': title.id }, form);
   const updateCount = (): void => {
     if (!queryIndex) return;
     const { length } = refine(queryIndex.filterIndex, refinementOf(form, queryIndex), queryIndex.within);

@@ -1,12 +1,10 @@
 import { cardsAt, fetchBuilt, type ListingPage } from '#api/listing-data.ts';
-import { type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
+import { ALL_PRODUCTS, type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
 import { type ListingDataIndex, listingDataSlug } from '#domain/listing-data.ts';
 import { toPaise } from '#domain/money.ts';
 import { type FilterIndex, isFilterIndex, REFINED_LIMIT, readRefinement, refine } from '#domain/refine.ts';
 
 /* Sorts and filters a listing. Loaded only for an address with such parameters. */
-
-const NO_FILTERS = { category: '', parentCategory: '', featured: false };
 
 /** Returns the slugs whose intersection is the query: one for each filter, or the whole catalogue. */
 function slugsOf({ category, parentCategory, featured }: ListingQuery): (string | undefined)[] {
@@ -15,7 +13,9 @@ function slugsOf({ category, parentCategory, featured }: ListingQuery): (string 
     ...(parentCategory ? [{ parentCategory }] : []),
     ...(featured ? [{ featured }] : []),
   ];
-  return (filters.length > 0 ? filters : [{}]).map((filter) => listingDataSlug({ ...NO_FILTERS, ...filter }));
+  return (filters.length > 0 ? filters : [{}]).map((filter) =>
+    listingDataSlug({ ...ALL_PRODUCTS, ...filter }),
+  );
 }
 
 export interface QueryIndex {

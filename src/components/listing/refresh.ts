@@ -1,11 +1,11 @@
 import { fetchInBackground } from '#api/background.ts';
 import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { listingRequest, productPageRequest } from '#api/requests.ts';
-import { copyTemplate } from '#components/product/card.ts';
-import { type ListingQuery, listingSearch, parentFilters, parseListingQuery } from '#domain/listing.ts';
+import { element } from '#components/markup.ts';
+import { type ListingQuery, parentFilters, parseListingQuery } from '#domain/listing.ts';
 import { listingDataPath } from '#domain/listing-data.ts';
-import { paths } from '#paths.ts';
 import { liveListing } from './live.ts';
+import { pillMarkup } from './pill.ts';
 
 /* Loaded once the page is idle. The rendering code is imported only if something has changed. */
 
@@ -13,15 +13,11 @@ import { liveListing } from './live.ts';
 function addParentPills(query: ListingQuery, products: Parameters<typeof parentFilters>[0]): void {
   const pills = [...document.querySelectorAll<HTMLElement>('[data-parent]')];
   const shown = pills.map(({ dataset }) => ({ parentCategory: dataset.parent ?? '' }));
-  for (const parentCategory of parentFilters([...shown, ...products]).slice(parentFilters(shown).length)) {
-    const item = copyTemplate('pill');
-    const link = item.querySelector('a');
-    if (!link) continue;
-    link.dataset.parent = parentCategory;
-    link.textContent = parentCategory;
-    link.href = paths.products + listingSearch({ ...query, parentCategory, page: 1 });
-    pills.at(-1)?.closest('ul')?.append(item);
-  }
+  const added = parentFilters([...shown, ...products]).slice(parentFilters(shown).length);
+  pills
+    .at(-1)
+    ?.closest('ul')
+    ?.append(...added.map((parentCategory) => pillMarkup(element, query, parentCategory)));
 }
 
 const isSame = (shown: ListingPage, fresh: ListingPage): boolean =>

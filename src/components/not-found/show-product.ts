@@ -9,10 +9,9 @@ import { paths } from '#paths.ts';
 
 /* Loaded only for a product that the build does not have, because it imports the API client and valibot. */
 
-/** Takes the product's markup, styles and templates out of another product's page. */
+/** Takes the product's markup and styles out of another product's page. */
 function takeMarkup(page: Document): HTMLElement | null {
   addStyles([...page.querySelectorAll('style')].map(({ textContent }) => textContent).join('\n'));
-  document.body.append(...page.querySelectorAll('template[data-template]'));
   return page.querySelector<HTMLElement>('[data-product]');
 }
 

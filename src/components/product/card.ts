@@ -1,93 +1,83 @@
+import { icon, type Make } from '#components/markup.ts';
 import type { Card } from '#domain/card.ts';
 import { toLine } from '#domain/cart.ts';
-import { formatRupees } from '#domain/money.ts';
-import {
-  addsAtOnce,
-  discountPercent,
-  isOnSale,
-  isPriced,
-  onlyOption,
-  type Product,
-} from '#domain/product.ts';
+import { addsAtOnce, isOnSale, isPriced, onlyOption } from '#domain/product.ts';
 import { paths } from '#paths.ts';
-import { noPicture } from './no-picture.ts';
-import { fillImage, type Priority } from './picture.ts';
+import { noPicture, type Priority, pictureAttributes } from './picture.ts';
+import { priceMarkup } from './price.ts';
 
-type Priced = Pick<Product, 'price' | 'originalPrice'>;
+const EYE =
+  'M2.062 12.348a1 1 0 0 1 0-.696a10.75 10.75 0 0 1 19.876 0a1 1 0 0 1 0 .696a10.75 10.75 0 0 1-19.876 0M15 12a3 3 0 1 1-6 0a3 3 0 0 1 6 0';
+const BAG =
+  'M16 10a4 4 0 0 1-8 0M3.103 6.034h17.794M3.4 5.467a2 2 0 0 0-.4 1.2V20a2 2 0 0 0 2 2h14a2 2 0 0 0 2-2V6.667a2 2 0 0 0-.4-1.2l-2-2.667A2 2 0 0 0 17 2H7a2 2 0 0 0-1.6.8z';
+const PLUS = 'M5 12h14m-7-7v14';
 
-/** What a price shows. Built pages and the scripts that fill cards use it, as they do `actionOf`. */
-export function shownPrice(product: Priced) {
-  const percent = discountPercent(product);
-  return {
-    price: isPriced(product) ? formatRupees(product.price) : 'Price unavailable',
-    onSale: isOnSale(product),
-    regular: formatRupees(product.originalPrice ?? 0),
-    /** '−18%', with a minus sign; '' for less than one per cent. */
-    off: percent > 0 ? `−${percent}%` : '',
-  };
+/** The picture and View duplicate the title's link, so keyboards and screen readers skip them. */
+const POINTER_ONLY = { tabindex: -1, 'aria-hidden': 'true' } as const;
+
+/** Adds one piece in the only size and colour, which the button has as a stored cart. */
+function addButton<Node>(make: Make<Node>, card: Card): Node {
+  const line = toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 });
+  return make(
+    'button',
+    { class: 'btn btn-sm card-add', type: 'button', 'data-add': JSON.stringify([line]) },
+    icon(make, BAG, 18, 'card-bag'),
+    icon(make, PLUS, 20, 'card-plus'),
+    make(
+      'span',
+      { class: 'card-label' },
+      'Add ',
+      make('span', { class: 'sr-only', translate: 'no' }, card.name),
+      ' to cart',
+    ),
+  );
 }
 
 /** What the button of a card does. Without a price it has none. */
-export const actionOf = (card: Pick<Product, 'price' | 'sizes' | 'colors'>): 'add' | 'select' | undefined =>
-  addsAtOnce(card) ? 'add' : isPriced(card) ? 'select' : undefined;
+const actionOf = <Node>(make: Make<Node>, card: Card, href: string): Node | false =>
+  addsAtOnce(card)
+    ? addButton(make, card)
+    : isPriced(card) &&
+      make(
+        'a',
+        { class: 'btn btn-sm card-select', href },
+        'Select options',
+        make('span', { class: 'sr-only' }, ` for ${card.name}`),
+      );
 
-export function fillPrice(element: Element, product: Priced): void {
-  const { price, onSale, regular, off } = shownPrice(product);
-  const set = (selector: string, text: string): void => {
-    const part = element.querySelector(selector);
-    if (part) part.textContent = text;
-  };
-  for (const part of element.querySelectorAll<HTMLElement>('.price-sale')) part.hidden = !onSale;
-  set('strong', price);
-  set('s', regular);
-  set('.price-off', off);
-}
-
-/** Copies the element in `<template data-template="name">`. Throws if the page has no such template. */
-export function copyTemplate(name: string): HTMLElement {
-  const template = document.querySelector<HTMLTemplateElement>(`template[data-template="${name}"]`);
-  const copy = template?.content.firstElementChild?.cloneNode(true);
-  if (!(copy instanceof HTMLElement)) throw new Error(`There is no template '${name}' in this page.`);
-  return copy;
-}
-
-/** Returns what the card's button adds, as a stored cart: one piece in the only size and colour. */
-export const cardCart = (card: Card): string =>
-  JSON.stringify([
-    toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 }),
-  ]);
-
-function fillPicture(element: Element, { tint, picture }: Card, priority: Priority): void {
-  const panel = element.querySelector('.panel');
-  const image = element.querySelector('img');
-  panel?.classList.add(tint);
-  if (!picture) image?.replaceWith(noPicture());
-  else if (image) fillImage(image, picture, 'card', priority);
-}
-
-function fillCard(element: HTMLElement, card: Card, priority: Priority): void {
-  const { id, name, category } = card;
-  const set = (selector: string, text: string): void => {
-    for (const part of element.querySelectorAll(selector)) part.textContent = text;
-  };
-  const keepIf = (selector: string, isShown: boolean): void => {
-    if (!isShown) element.querySelector(selector)?.remove();
-  };
-  element.dataset.id = id;
-  for (const link of element.querySelectorAll('a')) link.href = paths.product(id);
-  fillPicture(element, card, priority);
-  set('.card-category', category);
-  set('.card-name a, .card-add .sr-only', name);
-  set('.card-select .sr-only', ` for ${name}`);
-  const price = element.querySelector('.price');
-  if (price) fillPrice(price, card);
-  element.querySelector('.card-add')?.setAttribute('data-add', cardCart(card));
-  keepIf('.sale-badge', shownPrice(card).onSale);
-  for (const action of ['add', 'select']) keepIf(`.card-${action}`, actionOf(card) === action);
-}
-
-export function newCard(card: Card, priority: Priority): HTMLElement {
-  const element = copyTemplate('card');
-  fillCard(element, card, priority);
-  return element;
+export function cardMarkup<Node>(make: Make<Node>, card: Card, priority: Priority): Node {
+  const { id, name, category, tint, picture } = card;
+  const href = paths.product(id);
+  return make(
+    'li',
+    { class: 'card', 'data-id': id },
+    make(
+      'div',
+      { class: `card-media panel ${tint}` },
+      make(
+        'a',
+        { class: 'card-picture', href, ...POINTER_ONLY },
+        picture ? make('img', { alt: '', ...pictureAttributes(picture, 'card', priority) }) : noPicture(make),
+      ),
+      isOnSale(card) && make('span', { class: 'sale-badge' }, 'Sale'),
+    ),
+    make(
+      'div',
+      { class: 'card-text' },
+      make('p', { class: 'card-category', translate: 'no' }, category),
+      make('h3', { class: 'card-name', translate: 'no' }, make('a', { href }, name)),
+      priceMarkup(make, card),
+    ),
+    make(
+      'div',
+      { class: 'card-actions' },
+      make(
+        'a',
+        { class: 'btn btn-sm btn-light card-view', href, ...POINTER_ONLY },
+        icon(make, EYE, 18),
+        'View',
+      ),
+      actionOf(make, card, href),
+    ),
+  );
 }

@@ -1,3 +1,5 @@
+import { element } from '#components/markup.ts';
+
 /** Replaces a missing built variant by the server's picture, and that by the icon if it fails too. */
 function replacePicture(image: HTMLImageElement): void {
   const { original } = image.dataset;
@@ -9,8 +11,8 @@ function replacePicture(image: HTMLImageElement): void {
     image.src = original;
   } else if (panel && !image.hidden) {
     image.hidden = true;
-    import('./no-picture.ts').then(
-      ({ noPicture }) => image.after(noPicture()),
+    import('./picture.ts').then(
+      ({ noPicture }) => image.after(noPicture(element)),
       () => {},
     );
   }

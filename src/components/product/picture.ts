@@ -1,3 +1,4 @@
+import { icon, type Make } from '#components/markup.ts';
 import type { Picture } from '#domain/picture.ts';
 
 /** The height of a card's picture box in px, the same at every width. */
@@ -45,11 +46,8 @@ export function pictureAttributes(picture: Picture, slot: Slot, priority: Priori
   };
 }
 
-const PICTURE_ATTRIBUTES = ['loading', 'decoding', 'fetchpriority', 'sizes', 'srcset'];
+const IMAGE_OFF =
+  'm2 2l20 20M10.41 10.41a2 2 0 1 1-2.83-2.83m5.92 5.92L6 21m12-9l3 3M3.59 3.59A2 2 0 0 0 3 5v14a2 2 0 0 0 2 2h14c.55 0 1.052-.22 1.41-.59M21 15V5a2 2 0 0 0-2-2H9';
 
-export function fillImage(image: Element, picture: Picture, slot: Slot, priority: Priority): void {
-  for (const name of PICTURE_ATTRIBUTES) image.removeAttribute(name);
-  for (const [name, value] of Object.entries(pictureAttributes(picture, slot, priority))) {
-    image.setAttribute(name, value);
-  }
-}
+export const noPicture = <Node>(make: Make<Node>): Node =>
+  make('span', { class: 'panel-placeholder' }, icon(make, IMAGE_OFF, 32), 'Image unavailable');

@@ -1,23 +1,36 @@
+import { element, type Make } from '#components/markup.ts';
 import type { Card } from '#domain/card.ts';
+import type { Tile } from '#domain/picture.ts';
 import { paths } from '#paths.ts';
 import { recordViewed, removeViewed } from '#stores/lists/recently-viewed.ts';
 import { cardOf } from './buy.ts';
-import { copyTemplate, shownPrice } from './card.ts';
 import { type LiveCards, watchCards } from './live-cards.ts';
+import { priceText } from './price.ts';
+
+export const tileMarkup = <Node>(
+  make: Make<Node>,
+  { id, name, tint, thumb }: Omit<Tile, 'price'>,
+  price: string,
+): Node =>
+  make(
+    'li',
+    { 'data-id': id },
+    make(
+      'a',
+      { class: 'tile', href: paths.product(id) },
+      make(
+        'span',
+        { class: `panel ${tint}` },
+        thumb &&
+          make('img', { alt: '', loading: 'lazy', decoding: 'async', width: 320, height: 320, src: thumb }),
+      ),
+      make('span', { class: 'tile-name', translate: 'no' }, name),
+      make('b', {}, price),
+    ),
+  );
 
 /** Without a price until today's is known: the stored one may be of any age. */
-function newTile({ id, name, tint, image }: Card): HTMLElement {
-  const tile = copyTemplate('tile');
-  tile.dataset.id = id;
-  const picture = tile.querySelector('img');
-  tile.querySelector('a')?.setAttribute('href', paths.product(id));
-  tile.querySelector('.panel')?.classList.add(tint);
-  tile.querySelector('.tile-name')?.append(name);
-  tile.querySelector('b')?.replaceChildren('\u00a0');
-  if (image) picture?.setAttribute('src', image);
-  else picture?.remove();
-  return tile;
-}
+const newTile = (card: Card): Element => tileMarkup(element, { ...card, thumb: card.image }, '\u00a0');
 
 function showLive(section: HTMLElement, live: LiveCards): void {
   for (const tile of section.querySelectorAll<HTMLElement>('[data-id]')) {
@@ -26,7 +39,7 @@ function showLive(section: HTMLElement, live: LiveCards): void {
     if (card === 'discontinued') {
       removeViewed(id);
       tile.remove();
-    } else if (card) tile.querySelector('b')?.replaceChildren(shownPrice(card).price);
+    } else if (card) tile.querySelector('b')?.replaceChildren(priceText(card));
   }
   if (!section.querySelector('[data-id]')) section.hidden = true;
 }

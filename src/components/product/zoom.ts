@@ -1,3 +1,4 @@
+import { element } from '#components/markup.ts';
 import { addStyles } from '#components/shell/styles.ts';
 import css from './zoom.css?inline';
 
@@ -6,24 +7,17 @@ import css from './zoom.css?inline';
 addStyles(css);
 
 function button(text: string, act: () => void): HTMLButtonElement {
-  const element = document.createElement('button');
-  element.type = 'button';
-  element.textContent = text;
-  element.addEventListener('click', act);
-  return element;
+  const made = element('button', { type: 'button' }, text);
+  made.addEventListener('click', act);
+  return made;
 }
 
 /** Shows the pictures larger than the screen, in an area that scrolls by touch, wheel and arrow keys. */
 export function openZoom(strip: Element): void {
   const pictures = [...strip.querySelectorAll('img')];
   let index = Math.round(strip.scrollLeft / Math.max(1, strip.clientWidth));
-  const dialog = document.createElement('dialog');
-  dialog.className = 'zoom';
-  const name = document.createElement('p');
-  const area = document.createElement('div');
-  area.className = 'zoom-area';
-  area.tabIndex = 0;
-  area.setAttribute('role', 'region');
+  const name = element('p');
+  const area = element('div', { class: 'zoom-area', tabindex: 0, role: 'region' });
 
   const render = (): void => {
     const picture = pictures[index];
@@ -42,14 +36,14 @@ export function openZoom(strip: Element): void {
     index = (index + by + pictures.length) % pictures.length;
     render();
   };
-  const bar = document.createElement('div');
-  bar.className = 'zoom-bar';
-  bar.append(
+  const bar = element(
+    'div',
+    { class: 'zoom-bar' },
     name,
     ...(pictures.length > 1 ? [button('Previous', step(-1)), button('Next', step(1))] : []),
     button('Close', () => dialog.close()),
   );
-  dialog.append(bar, area);
+  const dialog: HTMLDialogElement = element('dialog', { class: 'zoom' }, bar, area);
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();

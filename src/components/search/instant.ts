@@ -1,5 +1,6 @@
 import { cardsAt } from '#api/listing-data.ts';
-import { newCard } from '#components/product/card.ts';
+import { element } from '#components/markup.ts';
+import { cardMarkup } from '#components/product/card.ts';
 import { PAGE_SIZE } from '#domain/listing.ts';
 import { paths } from '#paths.ts';
 import { keepInHistory, keptInHistory, replaceAddress } from '#stores/shell/address.ts';
@@ -69,7 +70,7 @@ async function cardsFrom(
   // A different name means a card of another release, in which the places differ.
   const matching = cards.filter((card, index) => card && card.name === page[index]?.name);
   if (page.length > 0 && matching.length === 0) return undefined;
-  return matching.flatMap((card) => (card ? [newCard(card, 'lazy')] : []));
+  return matching.flatMap((card) => (card ? [cardMarkup(element, card, 'lazy')] : []));
 }
 
 /** At most 75 times in 30 s, because Safari refuses more than 100 changes of the address. */

@@ -1,3 +1,4 @@
+import { element } from '#components/markup.ts';
 import { isDataSaverOn, savesData, setDataSaver } from '#stores/shell/connection.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { trustedCode } from './trusted-code.ts';
@@ -30,11 +31,7 @@ function updateSpeculation(): void {
 export function addDataSaverSwitch(): void {
   updateSpeculation();
   const list = [...document.querySelectorAll('.footer nav ul')].at(-1);
-  const control = document.createElement('button');
-  control.type = 'button';
-  control.className = 'data-saver';
-  control.setAttribute('role', 'switch');
-  control.textContent = 'Data saver';
+  const control = element('button', { type: 'button', class: 'data-saver', role: 'switch' }, 'Data saver');
   const render = (): void => control.setAttribute('aria-checked', String(isDataSaverOn()));
   control.addEventListener('click', () => {
     setDataSaver(!isDataSaverOn());
@@ -50,7 +47,5 @@ export function addDataSaverSwitch(): void {
     );
   });
   render();
-  const item = document.createElement('li');
-  item.append(control);
-  list?.append(item);
+  list?.append(element('li', {}, control));
 }

@@ -1,3 +1,4 @@
+import { element } from '#components/markup.ts';
 import { readStored, removeStored, writeStored } from '#stores/shell/storage.ts';
 import { NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 import { isTyped } from './missing-scripts.ts';
@@ -19,14 +20,10 @@ function render(control: HTMLElement): void {
 /** Changing to Hindi preserves typed text. Changing back to English reloads the page. */
 export function addLanguageSwitch(): void {
   const controls = [...document.querySelectorAll(LISTS)].map((list) => {
-    const control = document.createElement('button');
-    control.type = 'button';
-    control.className = 'language';
+    const control = element('button', { type: 'button', class: 'language' });
     control.addEventListener('click', change);
     render(control);
-    const item = document.createElement('li');
-    item.append(control);
-    list.append(item);
+    list.append(element('li', {}, control));
     return control;
   });
 

@@ -1,3 +1,4 @@
+import { element } from '#components/markup.ts';
 import { guardPictures } from '#components/product/picture-guard.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { keepInHistory, keptInHistory } from '#stores/shell/address.ts';
@@ -25,13 +26,9 @@ const TEXT_SHOWN_MS = 8_000;
 /** The banner overlays the page, so nothing moves. */
 function showOfflineBanner(): void {
   // Screen readers announce a text only if its live region already exists.
-  const banner = document.createElement('div');
-  banner.className = 'offline-banner';
-  banner.setAttribute('role', 'status');
-  const title = document.createElement('strong');
-  title.textContent = TITLE;
-  const text = document.createElement('span');
-  text.textContent = TEXT;
+  const banner = element('div', { class: 'offline-banner', role: 'status' });
+  const title = element('strong', {}, TITLE);
+  const text = element('span', {}, TEXT);
   document.body.append(banner);
   let timer = 0;
   const render = (): void => {

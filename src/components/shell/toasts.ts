@@ -1,3 +1,4 @@
+import { CLOSE, element, icon } from '#components/markup.ts';
 import { keyOf } from '#stores/shell/events.ts';
 import { $toasts, dismiss, type Toast } from '#stores/shell/toasts.ts';
 
@@ -36,43 +37,53 @@ function resume(): void {
   for (const toast of $toasts.get()) if (!timers.has(toast.id)) countDown(toast);
 }
 
-function actionOf({ id, action }: Toast): HTMLElement | undefined {
+function actionOf({ id, action }: Toast): Element | undefined {
   if (!action) return undefined;
-  const element = document.createElement('href' in action ? 'a' : 'button');
-  element.className = 'toast-action';
-  element.textContent = action.label;
-  element.setAttribute('aria-keyshortcuts', ACTION_KEY);
-  if (!isPointing) {
-    const key = document.createElement('kbd');
-    key.translate = false;
+  const href = 'href' in action ? action.href : undefined;
+  const made = element(
+    href === undefined ? 'button' : 'a',
+    { class: 'toast-action', 'aria-keyshortcuts': ACTION_KEY, href },
+    action.label,
+    !isPointing && ' ',
     // Screen readers announce `aria-keyshortcuts`.
-    key.setAttribute('aria-hidden', 'true');
-    key.textContent = ACTION_KEY;
-    element.append(' ', key);
-  }
-  if (element instanceof HTMLAnchorElement) element.href = 'href' in action ? action.href : '';
-  element.addEventListener('click', () => {
+    !isPointing && element('kbd', { translate: 'no', 'aria-hidden': 'true' }, ACTION_KEY),
+  );
+  made.addEventListener('click', () => {
     dismiss(id);
     if ('run' in action) action.run();
   });
-  return element;
+  return made;
 }
 
+const ICONS = {
+  success: 'M22 12a10 10 0 1 1-20 0a10 10 0 0 1 20 0M16 9l-5.5 5.5L8 12',
+  error: 'M22 12a10 10 0 1 1-20 0a10 10 0 0 1 20 0M12 8v4m0 4h.01',
+};
+
+/** Screen readers announce what is added to one of the live regions of Toasts.astro. */
 function render(toast: Toast): void {
-  const tone = toast.tone ?? 'success';
-  const template = document.querySelector<HTMLTemplateElement>(`[data-toast=${tone}]`);
-  const element = template?.content.firstElementChild?.cloneNode(true);
-  if (!(element instanceof Element)) return;
-  const [title, text] = element.querySelectorAll('.toast-words > *');
-  const close = element.querySelector('.toast-close');
-  title?.append(toast.title);
-  if (toast.text) text?.append(toast.text);
-  else text?.remove();
-  close?.addEventListener('click', () => dismiss(toast.id));
-  const action = actionOf(toast);
-  if (action) close?.before(action);
-  document.querySelector(`[data-tone=${tone}]`)?.append(element);
-  rendered.set(toast.id, element);
+  const { id, tone = 'success', title, text = '' } = toast;
+  const close = element(
+    'button',
+    { class: 'toast-close', type: 'button', 'aria-label': 'Dismiss' },
+    icon(element, CLOSE, 20),
+  );
+  close.addEventListener('click', () => dismiss(id));
+  const notice = element(
+    'div',
+    { class: `toast toast-${tone}` },
+    icon(element, ICONS[tone], 22),
+    element(
+      'p',
+      { class: 'toast-words' },
+      element('strong', {}, title),
+      text !== '' && element('span', {}, text),
+    ),
+    actionOf(toast),
+    close,
+  );
+  document.querySelector(`[data-tone=${tone}]`)?.append(notice);
+  rendered.set(id, notice);
   countDown(toast);
 }
 

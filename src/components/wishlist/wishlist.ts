@@ -1,4 +1,5 @@
-import { copyTemplate, newCard } from '#components/product/card.ts';
+import { CLOSE, element, icon } from '#components/markup.ts';
+import { cardMarkup } from '#components/product/card.ts';
 import type { LiveCards } from '#components/product/live-cards.ts';
 import type { Card } from '#domain/card.ts';
 import { plainPicture } from '#domain/picture.ts';
@@ -21,14 +22,18 @@ function remove(card: Card, button: HTMLElement): void {
   });
 }
 
-function wishCard(card: Card, index: number): HTMLElement {
+const BUTTON =
+  'relative inline-flex min-h-11 items-center justify-center gap-2 border-0 bg-transparent p-0 font-semibold underline underline-offset-4';
+
+function wishCard(card: Card, index: number): Element {
   const picture = card.image === '' ? {} : { picture: plainPicture(card.image) };
-  const element = newCard({ ...card, ...picture }, index < 3 ? 'eager' : 'lazy');
-  const button = copyTemplate('wish-remove');
-  button.querySelector('.sr-only')?.append(`${card.name} from wishlist`);
+  const item = cardMarkup(element, { ...card, ...picture }, index < 3 ? 'eager' : 'lazy');
+  const name = element('span', { class: 'sr-only' }, `${card.name} from wishlist`);
+  const text = element('span', {}, 'Remove ', name);
+  const button = element('button', { class: BUTTON, type: 'button' }, icon(element, CLOSE, 18), text);
   button.addEventListener('click', () => remove(card, button));
-  element.append(button);
-  return element;
+  item.append(button);
+  return item;
 }
 
 /** Shows today's prices and names. A discontinued product loses its price, so it cannot be bought. */
