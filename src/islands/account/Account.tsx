@@ -3,14 +3,12 @@ import { formatMemberSince } from '#domain/date.ts';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { AccountCard, AccountCards, Island, Skeleton } from '#islands/ui/Island.tsx';
-import { AlertIcon, ArrowRightIcon, Icon, type IconProps, PackageIcon } from '#islands/ui/icons.tsx';
+import { ALERT, ARROW_RIGHT, Icon, PACKAGE } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
 import { $account, LOADING_ACCOUNT, loadAccount, signOut } from '#stores/account/account.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 
-const LogOutIcon = (props: IconProps) => (
-  <Icon {...props} path="m16 17 5-5-5-5m5 5H9m0 9H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4" />
-);
+const LOG_OUT = 'm16 17 5-5-5-5m5 5H9m0 9H5a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2h4';
 
 /** As high as the cards that replace it. */
 const AccountSkeleton = () => (
@@ -32,7 +30,7 @@ function Profile() {
       {page.status === 'failed' ? (
         <AccountCard>
           <p className="flex items-center gap-2 font-semibold text-error">
-            <AlertIcon size={22} /> <span>{page.text}</span>
+            <Icon path={ALERT} size={22} /> <span>{page.text}</span>
           </p>
           <Button id="account-retry" variant="outline" onClick={() => void loadAccount()}>
             Try Again
@@ -67,16 +65,16 @@ function Profile() {
         className="flex min-h-24 items-center gap-4 rounded-card bg-leaf-tint px-5.5 py-4 no-underline"
         href={paths.orders}
       >
-        <PackageIcon size={28} />
+        <Icon path={PACKAGE} size={28} />
         <span className="grid flex-1">
           <strong className="text-lead underline">My Orders</strong>
           <span className="text-ink2 text-note">See what you ordered and where it is</span>
         </span>
-        <ArrowRightIcon />
+        <Icon path={ARROW_RIGHT} />
       </a>
       <div className="flex flex-wrap gap-3 max-md:grid max-md:justify-self-stretch">
         <Button variant="outline" onClick={() => void signOut()}>
-          <LogOutIcon size={18} /> Sign Out
+          <Icon path={LOG_OUT} size={18} /> Sign Out
         </Button>
         {__CAPABILITIES__.accountChanges && (
           <ButtonLink variant="outline" href={paths.accountChange}>

@@ -4,7 +4,7 @@ import type { CatalogueDiff } from '#domain/catalogue-diff.ts';
 import { formatMoment } from '#domain/date.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Island } from '#islands/ui/Island.tsx';
-import { AlertIcon, CircleCheckIcon } from '#islands/ui/icons.tsx';
+import { ALERT, CIRCLE_CHECK, Icon } from '#islands/ui/icons.tsx';
 import {
   $apiTest,
   $published,
@@ -21,7 +21,7 @@ function Outcome({ test }: { readonly test: ApiTestPage }) {
   if (test.status === 'failed') {
     return (
       <p className={`${OUTCOME} text-error`}>
-        <AlertIcon size={22} /> <span>{test.text}</span>
+        <Icon path={ALERT} size={22} /> <span>{test.text}</span>
       </p>
     );
   }
@@ -29,7 +29,8 @@ function Outcome({ test }: { readonly test: ApiTestPage }) {
   const { status, milliseconds } = test.answer;
   return (
     <p className={OUTCOME}>
-      <CircleCheckIcon size={22} /> <span>{`Connected: status ${status} after ${milliseconds} ms`}</span>
+      <Icon path={CIRCLE_CHECK} size={22} />{' '}
+      <span>{`Connected: status ${status} after ${milliseconds} ms`}</span>
     </p>
   );
 }

@@ -3,7 +3,7 @@ import { type CartLine, lineKey } from '#domain/cart.ts';
 import { formatPaise, formatRupees, type Rupees } from '#domain/money.ts';
 import { lineAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
-import { TrashIcon } from '#islands/ui/icons.tsx';
+import { Icon, TRASH } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Stepper } from '#islands/ui/Stepper.tsx';
@@ -68,7 +68,7 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
         aria-label={`Remove ${name} from cart`}
         onClick={() => removeFromCart(id)}
       >
-        <TrashIcon />
+        <Icon path={TRASH} />
       </button>
     </li>
   );

@@ -5,7 +5,7 @@ import { formatPaise } from '#domain/money.ts';
 import { MOST_LINES, TOO_MANY_LINES } from '#domain/order.ts';
 import { ButtonLink, TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
-import { ArrowRightIcon, TrashIcon } from '#islands/ui/icons.tsx';
+import { ARROW_RIGHT, Icon, TRASH } from '#islands/ui/icons.tsx';
 import { focusWrongQuantity } from '#islands/ui/Stepper.tsx';
 import { Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
@@ -22,7 +22,7 @@ const CheckoutLink = ({ className }: { readonly className: string }) => (
     href={paths.checkout}
     onClick={(event) => focusWrongQuantity() && event.preventDefault()}
   >
-    Checkout <ArrowRightIcon />
+    Checkout <Icon path={ARROW_RIGHT} />
   </ButtonLink>
 );
 
@@ -58,7 +58,7 @@ export function CartSummary() {
         <CheckoutLink className="max-md:hidden" />
         <ShareCart />
         <TextButton onClick={clearCart}>
-          <TrashIcon size={18} /> Clear Cart
+          <Icon path={TRASH} size={18} /> Clear Cart
         </TextButton>
       </section>
       <div

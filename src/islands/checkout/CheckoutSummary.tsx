@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { itemCount, lineKey } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
-import { ChevronDownIcon } from '#islands/ui/icons.tsx';
+import { CHEVRON_DOWN, Icon } from '#islands/ui/icons.tsx';
 import { PriceChange } from '#islands/ui/PriceChange.tsx';
 import { SummaryLine, Totals } from '#islands/ui/Totals.tsx';
 import { $orderableCart } from '#stores/cart/price-check.ts';
@@ -44,7 +44,7 @@ export function CheckoutSummary({ lines }: { readonly lines: readonly CheckedLin
         onClick={() => setOpen(!open)}
       >
         <span className="underline underline-offset-4">{open ? 'Hide items' : 'Show items'}</span>
-        <ChevronDownIcon className="in-aria-expanded:rotate-180 transition-[rotate] duration-120" />
+        <Icon path={CHEVRON_DOWN} className="in-aria-expanded:rotate-180 transition-[rotate] duration-120" />
         <strong className="ms-auto text-large [font-variant-numeric:tabular-nums]">
           {formatPaise(amounts.total)}
         </strong>

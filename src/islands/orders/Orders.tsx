@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
-import { AlertIcon, PackageIcon } from '#islands/ui/icons.tsx';
+import { ALERT, Icon, PACKAGE } from '#islands/ui/icons.tsx';
 import { paths } from '#paths.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
 import { $orders, LOADING_ORDERS, loadOrders, showMoreOrders } from '#stores/orders/order-list.ts';
@@ -53,7 +53,7 @@ const NoOrders = ({ icon, id, title, text, children }: NoOrdersProps) => (
 
 const Failed = () => (
   <NoOrders
-    icon={<AlertIcon size={40} className="text-ink3" />}
+    icon={<Icon path={ALERT} size={40} className="text-ink3" />}
     title="Your orders are not here yet"
     text="The connection may be slow. Nothing is lost."
   >
@@ -65,7 +65,7 @@ const Failed = () => (
 
 const Empty = () => (
   <NoOrders
-    icon={<PackageIcon size={40} className="text-ink3" />}
+    icon={<Icon path={PACKAGE} size={40} className="text-ink3" />}
     id="orders"
     title="No Orders Found"
     text="What you order will stand here."

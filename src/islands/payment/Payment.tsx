@@ -6,7 +6,7 @@ import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { OrderNumber, StatusBadge } from '#islands/ui/Facts.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
-import { AlertIcon, CircleCheckIcon } from '#islands/ui/icons.tsx';
+import { ALERT, CIRCLE_CHECK, Icon } from '#islands/ui/icons.tsx';
 import { Steps } from '#islands/ui/Steps.tsx';
 import { paths } from '#paths.ts';
 import { $session, LOADING_SESSION } from '#stores/account/session.ts';
@@ -32,9 +32,9 @@ interface NoFormProps {
 const NoForm = ({ id, isPaid = false, title, children, actions }: NoFormProps) => (
   <div className="mt-5 grid justify-items-center gap-3.5 px-4 py-11 text-center">
     {isPaid ? (
-      <CircleCheckIcon size={40} className="text-ink3" />
+      <Icon path={CIRCLE_CHECK} size={40} className="text-ink3" />
     ) : (
-      <AlertIcon size={40} className="text-ink3" />
+      <Icon path={ALERT} size={40} className="text-ink3" />
     )}
     <p
       id={id}

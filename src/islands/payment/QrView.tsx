@@ -5,7 +5,7 @@ import { type Handover, upiDetails } from '#domain/payment.ts';
 import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
-import { Icon, type IconProps } from '#islands/ui/icons.tsx';
+import { Icon } from '#islands/ui/icons.tsx';
 import { $orderToPay, showPaymentError } from '#stores/payment/payment.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
 import { Amount } from './PaymentForm.tsx';
@@ -32,15 +32,9 @@ function QrFacts({ code }: { readonly code: string }) {
   );
 }
 
-const CopyIcon = (props: IconProps) => (
-  <Icon
-    {...props}
-    path="M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"
-  />
-);
-const SmartphoneIcon = (props: IconProps) => (
-  <Icon {...props} path="M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2M12 18h.01" />
-);
+const COPY =
+  'M10 8h10a2 2 0 0 1 2 2v10a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2V10a2 2 0 0 1 2-2M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2';
+const SMARTPHONE = 'M7 2h10a2 2 0 0 1 2 2v16a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2M12 18h.01';
 
 const LAST_STEP = 'Come back to this page: it goes on by itself when the payment has arrived.';
 
@@ -132,7 +126,7 @@ export function QrView({ handover }: { readonly handover: Handover }) {
               : { variant: 'outline' })}
             href={link}
           >
-            <SmartphoneIcon /> <span>{open}</span>
+            <Icon path={SMARTPHONE} /> <span>{open}</span>
           </ButtonLink>
         )}
       </div>
@@ -152,7 +146,7 @@ export function QrView({ handover }: { readonly handover: Handover }) {
         <div className="flex flex-wrap gap-2">
           {link && (
             <CopyButton text={link} copied="The payment link is in your clipboard.">
-              <CopyIcon size={18} /> Copy payment link
+              <Icon path={COPY} size={18} /> Copy payment link
             </CopyButton>
           )}
           <Button variant="outline" size="small" onClick={() => void payAnotherWay()}>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { AlertIcon } from './icons.tsx';
+import { ALERT, Icon } from './icons.tsx';
 
 export interface FormError {
   /** The id of the field's control. */
@@ -44,7 +44,7 @@ export function ErrorSummary({ title, text, errors = [], attempt, className = ''
       ref={summary}
     >
       <h2 className="flex items-center gap-2 font-body font-bold text-title leading-[normal] tracking-normal">
-        <AlertIcon size={22} className="text-error" />
+        <Icon path={ALERT} size={22} className="text-error" />
         <span>{title}</span>
       </h2>
       {text && <p>{text}</p>}

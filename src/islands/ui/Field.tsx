@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { AlertIcon } from './icons.tsx';
+import { ALERT, Icon } from './icons.tsx';
 
 interface FieldFrameProps {
   readonly id: string;
@@ -43,7 +43,7 @@ export const FieldError = ({ id, error, corrected }: FieldErrorProps) => (
     className={`mt-0.5 flex items-center gap-1.5 font-semibold text-error text-note ${corrected ? 'invisible' : ''}`}
     id={errorId(id)}
   >
-    <AlertIcon size={18} />
+    <Icon path={ALERT} size={18} />
     <span>
       <span className="sr-only">Error: </span>
       <span>{error}</span>

@@ -2,14 +2,10 @@ import { useState } from 'react';
 import type { Product } from '#domain/product.ts';
 import { tintClass } from '#domain/tint.ts';
 import { safeImage } from '#domain/url.ts';
-import { Icon, type IconProps } from './icons.tsx';
+import { Icon } from './icons.tsx';
 
-const ImageOffIcon = (props: IconProps) => (
-  <Icon
-    {...props}
-    path="m2 2 20 20M10.41 10.41a2 2 0 1 1-2.83-2.83m5.92 5.92L6 21m12-9 3 3M3.59 3.59A2 2 0 0 0 3 5v14a2 2 0 0 0 2 2h14c.55 0 1.052-.22 1.41-.59M21 15V5a2 2 0 0 0-2-2H9"
-  />
-);
+const IMAGE_OFF =
+  'm2 2 20 20M10.41 10.41a2 2 0 1 1-2.83-2.83m5.92 5.92L6 21m12-9 3 3M3.59 3.59A2 2 0 0 0 3 5v14a2 2 0 0 0 2 2h14c.55 0 1.052-.22 1.41-.59M21 15V5a2 2 0 0 0-2-2H9';
 
 interface ProductThumbProps extends Pick<Product, 'id' | 'name' | 'image'> {
   /** Its size and radius. */
@@ -37,7 +33,7 @@ export function ProductThumb({ id, name, image, className = 'size-24 rounded-pan
         />
       ) : (
         <span className="panel-placeholder">
-          <ImageOffIcon size={28} />
+          <Icon path={IMAGE_OFF} size={28} />
         </span>
       )}
     </div>

@@ -3,10 +3,10 @@ import { MAX_QUANTITY, MIN_QUANTITY, QUANTITY_WRONG } from '#domain/cart.ts';
 import { readQuantity } from '#domain/typed-numbers.ts';
 import { keyOf } from '#stores/shell/events.ts';
 import { FieldError, fieldAria } from './Field.tsx';
-import { Icon, type IconProps } from './icons.tsx';
+import { Icon } from './icons.tsx';
 
-const MinusIcon = (props: IconProps) => <Icon {...props} path="M5 12h14" />;
-const PlusIcon = (props: IconProps) => <Icon {...props} path="M5 12h14m-7-7v14" />;
+const MINUS = 'M5 12h14';
+const PLUS = 'M5 12h14m-7-7v14';
 
 interface StepperProps {
   readonly itemName: string;
@@ -58,7 +58,7 @@ export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
           aria-disabled={quantity <= MIN_QUANTITY || undefined}
           onClick={step(-1)}
         >
-          <MinusIcon size={18} />
+          <Icon path={MINUS} size={18} />
         </button>
         <input
           className={`w-full border-0 bg-transparent text-center font-bold [appearance:textfield] [font-variant-numeric:tabular-nums] ${FOCUS}`}
@@ -80,7 +80,7 @@ export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
           aria-disabled={quantity >= MAX_QUANTITY || undefined}
           onClick={step(1)}
         >
-          <PlusIcon size={18} />
+          <Icon path={PLUS} size={18} />
         </button>
       </div>
       <div role="alert">{error && <FieldError id={id} error={error} />}</div>

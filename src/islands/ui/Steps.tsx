@@ -1,5 +1,5 @@
 import { paths } from '#paths.ts';
-import { CheckIcon } from './icons.tsx';
+import { CHECK, Icon } from './icons.tsx';
 
 const STEPS = ['Cart', 'Shipping', 'Payment'] as const;
 
@@ -7,7 +7,7 @@ type StepName = (typeof STEPS)[number];
 
 const Done = ({ step }: { readonly step: StepName }) => (
   <>
-    <CheckIcon size={16} />
+    <Icon path={CHECK} size={16} />
     <span>
       <span className="sr-only">Done: </span>
       <span>{step}</span>
