@@ -1,7 +1,6 @@
 import { element } from '#components/markup.ts';
 import { specifications } from '#domain/attributes.ts';
 import { toCard } from '#domain/card.ts';
-import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
 import type { Picture } from '#domain/picture.ts';
 import { isOnSale, isPriced, type Product, sizeHeading } from '#domain/product.ts';
 import { productTexts } from '#domain/product-texts.ts';
@@ -43,14 +42,13 @@ function fillTexts(root: Element, product: Product): void {
   root.querySelector('.product-specs')?.toggleAttribute('hidden', rows.length === 0);
 }
 
-/** Search engines that run scripts must not read another price or offer than the page shows. */
+/** Search engines that run scripts must not read what the page no longer shows. */
 const removeStructuredData = (): void =>
   document.querySelector('script[type="application/ld+json"]')?.remove();
 
 /** Updates everything that may have changed since the build, and preserves the shopper's choices. */
 export function updateProduct(root: HTMLElement, product: Product): void {
-  const before: Fields<'price'> = fieldsOf(parseJson(root.dataset.product ?? null));
-  if (before.price !== product.price) removeStructuredData();
+  removeStructuredData();
   root.dataset.product = JSON.stringify(toCard(product));
   fillTexts(root, product);
   for (const price of root.querySelectorAll('.price'))
