@@ -4,7 +4,7 @@ import { encodePart } from '#domain/url.ts';
 import { ADDRESSES } from './addresses.ts';
 import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
-import { OrderSchema, OrdersSchema } from './schema/order.ts';
+import { LenientOrderSchema, OrdersSchema } from './schema/order.ts';
 
 /** POST /orders/{orderId}/returns. Returns the order with its returns. */
 export const sendReturn = (
@@ -12,11 +12,14 @@ export const sendReturn = (
   reason: string,
   lines: readonly ReturnLine[],
 ): Promise<Result<Order>> =>
-  call(OrderSchema, `orders/${encodePart(orderId)}/returns`, { method: 'post', json: { reason, lines } });
+  call(LenientOrderSchema, `orders/${encodePart(orderId)}/returns`, {
+    method: 'post',
+    json: { reason, lines },
+  });
 
 /** POST /orders/{orderId}/cancel. Returns the cancelled order. */
 export const sendCancel = (orderId: string): Promise<Result<Order>> =>
-  call(OrderSchema, `orders/${encodePart(orderId)}/cancel`, { method: 'post', json: {} });
+  call(LenientOrderSchema, `orders/${encodePart(orderId)}/cancel`, { method: 'post', json: {} });
 
 /** GET /orders: the customer's orders, newest first. @param next of the previous result, '' for the first page */
 export const fetchOrders = (options: Pick<Call, 'signal'> = {}, next = ''): Promise<Result<Order[]>> =>
@@ -24,4 +27,4 @@ export const fetchOrders = (options: Pick<Call, 'signal'> = {}, next = ''): Prom
 
 /** GET /orders/{orderId}?contactInfo. */
 export const fetchTrackedOrder = (orderId: string, contactInfo: string): Promise<Result<Order>> =>
-  call(OrderSchema, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });
+  call(LenientOrderSchema, `orders/${encodePart(orderId)}`, { searchParams: { contactInfo } });

@@ -50,3 +50,13 @@ export const startOfIndianDay = (day: number): number => day * 86_400_000 - INDI
 /** '2026-11-25T18:00' in Asia/Kolkata, the format of `<input type="datetime-local">`. @param at ms since 1970 */
 export const indianMinute = (at: number): string =>
   new Date(at + INDIA_OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+
+const MINUTE = 60;
+const HOUR = 60 * MINUTE;
+
+/** '42 seconds', '53 minutes' or '2 hours'. Rounds up. */
+export function waitText(seconds: number): string {
+  if (seconds <= 1.5 * MINUTE) return `${Math.max(2, Math.ceil(seconds))} seconds`;
+  if (seconds <= 1.5 * HOUR) return `${Math.ceil(seconds / MINUTE)} minutes`;
+  return `${Math.ceil(seconds / HOUR)} hours`;
+}

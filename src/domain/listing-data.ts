@@ -1,14 +1,16 @@
 import {
   ALL_PRODUCTS,
   filterParams,
-  filterProducts,
   type ListingQuery,
+  listedProducts,
   listingHeading,
   PAGE_SIZE,
   pageCount,
   parentCategories,
 } from './listing.ts';
-import { nameKey, type Product } from './product.ts';
+import { toPaise } from './money.ts';
+import { isOnSale, nameKey, type Product } from './product.ts';
+import type { FilterIndex, RowsByValue } from './refine.ts';
 
 /*
  * The build writes the listing as files, one for each filter and page. A page of the listing then costs the browser the
@@ -77,12 +79,12 @@ export function listingDataFiles(
     if (category === '') return;
     add({ category }, (query) =>
       filterParams(query).category === undefined
-        ? filterProducts(products, query)
+        ? listedProducts(products, query)
         : (categories.get(nameKey(category)) ?? []),
     );
   };
   add({}, () => products);
-  add({ featured: true }, (query) => filterProducts(products, query));
+  add({ featured: true }, (query) => listedProducts(products, query));
   // First the categories that the header and the home page link to, because LISTING_DATA_LIMIT may cut off the rest.
   for (const category of [...storeCategories, ...DEFAULT_MENU]) addCategory(category);
   for (const parentCategory of parentCategories(products)) {
@@ -119,3 +121,26 @@ export const readListingDataIndex = (text: string): ListingDataIndex =>
 
 export const listingDataPage = ({ products }: ListingData, page: number): readonly Product[] =>
   products.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+
+const DAY_MS = 86_400_000;
+
+function rowsBy(products: readonly Product[], values: (product: Product) => readonly string[]): RowsByValue {
+  const pairs = products.flatMap((product, row) => values(product).map((value) => [value, row] as const));
+  const groups = [...Map.groupBy(pairs, ([value]) => value)];
+  return Object.fromEntries(groups.map(([value, group]) => [value, group.map(([, row]) => row)]));
+}
+
+/** Runs in the build: Chrome 109 has no `Map.groupBy`. @param place the index of a product in the whole catalogue */
+export function filterIndexOf(
+  products: readonly Product[],
+  place: (product: Product) => number,
+): FilterIndex {
+  return {
+    at: products.map(place),
+    price: products.map(({ price }) => toPaise(price)),
+    was: products.map((product) => (isOnSale(product) ? toPaise(product.originalPrice ?? 0) : 0)),
+    day: products.map(({ createdAt }) => Math.max(0, Math.floor(Date.parse(createdAt ?? '') / DAY_MS) || 0)),
+    sizes: rowsBy(products, ({ sizes }) => sizes),
+    colors: rowsBy(products, ({ colors }) => colors),
+  };
+}

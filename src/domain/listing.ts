@@ -97,7 +97,7 @@ export function listingHeading(query: ListingQuery, categoryNames: readonly stri
 }
 
 /** Filters products as the API would for the query. */
-export function filterProducts(products: readonly Product[], query: ListingQuery): Product[] {
+export function listedProducts(products: readonly Product[], query: ListingQuery): Product[] {
   const passes = productFilter(filterParams(query));
   return products.filter(
     (product) => (!query.featured || product.featured) && passes(filteredProduct(product)),

@@ -1,10 +1,9 @@
 import { foldText } from './fold-text.ts';
 import type { RefinementName } from './listing.ts';
-import { type Paise, toPaise } from './money.ts';
-import { isOnSale, type Product } from './product.ts';
+import type { Paise } from './money.ts';
 import { readRupees } from './typed-numbers.ts';
 
-/* Sorts and filters a listing by its filter index, which the build makes. */
+/* Sorts and filters a listing by its filter index, which the build makes (listing-data.ts). */
 
 /** Larger listings have no filter index, because it must stay small on a slow connection. */
 export const REFINED_LIMIT = 5_000;
@@ -21,7 +20,7 @@ export type Sort = keyof typeof SORTS;
 
 export type FilterName = Exclude<RefinementName, 'sort'>;
 
-type RowsByValue = Readonly<Record<string, readonly number[]>>;
+export type RowsByValue = Readonly<Record<string, readonly number[]>>;
 
 /** The products of a listing as columns. A row is a product, in the order of the listing. */
 export interface FilterIndex {
@@ -61,29 +60,6 @@ const rankOf = (size: string): number => {
 /** S before M, UK 9 before UK 10. */
 export const compareSizes = (a: string, b: string): number =>
   rankOf(a) - rankOf(b) || a.localeCompare(b, 'en', { numeric: true });
-
-const DAY_MS = 86_400_000;
-
-function rowsBy(products: readonly Product[], values: (product: Product) => readonly string[]) {
-  const pairs = products.flatMap((product, row) => values(product).map((value) => [value, row] as const));
-  const groups = [...Map.groupBy(pairs, ([value]) => value)];
-  return Object.fromEntries(groups.map(([value, group]) => [value, group.map(([, row]) => row)]));
-}
-
-/** Runs in the build: Chrome 109 has no `Map.groupBy`. @param place the index of a product in the whole catalogue */
-export function filterIndexOf(
-  products: readonly Product[],
-  place: (product: Product) => number,
-): FilterIndex {
-  return {
-    at: products.map(place),
-    price: products.map(({ price }) => toPaise(price)),
-    was: products.map((product) => (isOnSale(product) ? toPaise(product.originalPrice ?? 0) : 0)),
-    day: products.map(({ createdAt }) => Math.max(0, Math.floor(Date.parse(createdAt ?? '') / DAY_MS) || 0)),
-    sizes: rowsBy(products, ({ sizes }) => sizes),
-    colors: rowsBy(products, ({ colors }) => colors),
-  };
-}
 
 type Filter = (filterIndex: FilterIndex, texts: readonly string[]) => (row: number) => boolean;
 

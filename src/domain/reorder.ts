@@ -10,7 +10,7 @@ const hasName = (product: Product, name: string): boolean => foldText(product.na
  * Finds the product of an ordered item: the one with the item's id if it still has the item's name, else the only one of
  * `others` with the name. On some servers the id is the item's, not the product's.
  */
-export function productOf(
+export function productOfItem(
   { name }: OrderItem,
   answer: CatalogueAnswer,
   others: readonly Product[] = [],
@@ -23,7 +23,7 @@ export function productOf(
 }
 
 /** Orders hold no size or colour, so a product with several has the outcome 'choice'. */
-export function outcomeOfReorder(item: OrderItem, product: ReturnType<typeof productOf>): RequestOutcome {
+export function outcomeOfReorder(item: OrderItem, product: ReturnType<typeof productOfItem>): RequestOutcome {
   const { id, name, quantity } = item;
   if (product === 'renamed') return { kind: 'renamed', id, name };
   return outcomeOf({ id, quantity, selectedSize: '', selectedColor: '' }, name || id, product);

@@ -68,13 +68,3 @@ const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 /** Whether a text can be printed on one line unchanged. */
 export const isPlainText = (text: string): boolean =>
   text.isWellFormed() && !UNPRINTABLE.test(text) && text.replace(INVISIBLE, '') === text;
-
-const MINUTE = 60;
-const HOUR = 60 * MINUTE;
-
-/** '42 seconds', '53 minutes' or '2 hours'. Rounds up. */
-export function waitText(seconds: number): string {
-  if (seconds <= 1.5 * MINUTE) return `${Math.max(2, Math.ceil(seconds))} seconds`;
-  if (seconds <= 1.5 * HOUR) return `${Math.ceil(seconds / MINUTE)} minutes`;
-  return `${Math.ceil(seconds / HOUR)} hours`;
-}

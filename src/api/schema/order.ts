@@ -152,7 +152,7 @@ const OrderObject = v.pipe(
 );
 
 /** An order, bare or wrapped in `data`. */
-export const OrderSchema = unwrapped(OrderObject);
+export const LenientOrderSchema = unwrapped(OrderObject);
 
 /** POST /orders. The payment page needs only the id. */
 export const CreatedOrderSchema = unwrapped(v.object({ id: Id }));

@@ -51,7 +51,7 @@ const AttributeSchema = v.pipe(
   ),
 );
 
-export const ProductSchema = v.pipe(
+export const LenientProductSchema = v.pipe(
   v.object({
     id: Id,
     title: v.pipe(v.string(), v.trim(), v.minLength(1)),
@@ -110,10 +110,10 @@ export const ProductPageSchema = v.pipeAsync(
     pagination: v.fallback(v.optional(v.object({ total: CountSchema })), undefined),
   }),
   v.transformAsync(async ({ data, count, pagination }): Promise<ProductPage> => {
-    const { valid, dropped } = await keepValidInSlices(ProductSchema, data);
+    const { valid, dropped } = await keepValidInSlices(LenientProductSchema, data);
     const total = pagination?.total ?? count;
     return { products: valid, total: total ?? data.length, isCounted: total !== undefined, dropped };
   }),
 );
 
-export const SingleProductSchema = unwrapped(ProductSchema);
+export const SingleProductSchema = unwrapped(LenientProductSchema);

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { waitText } from '#domain/text.ts';
+import { waitText } from '#domain/date.ts';
 
 /** What is wrong with an order, for the storefront to act on. */
 export interface Problem {

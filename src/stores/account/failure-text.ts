@@ -1,5 +1,5 @@
 import type { Failure } from '#api/failure.ts';
-import { waitText } from '#domain/text.ts';
+import { waitText } from '#domain/date.ts';
 
 const TOO_MANY = 429;
 

@@ -1,6 +1,6 @@
 import type { Order } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
-import { outcomeOfReorder, productOf, type Repriced, repricedOf } from '#domain/reorder.ts';
+import { outcomeOfReorder, productOfItem, type Repriced, repricedOf } from '#domain/reorder.ts';
 import { availableLines, type UnavailableItem, unavailableItems } from '#domain/requested-items.ts';
 import { putInCart } from './cart-edits.ts';
 import { fetchLater, fetchProductsToday } from './products-today.ts';
@@ -21,11 +21,13 @@ async function fetchFirstProducts(): Promise<readonly Product[]> {
 export async function addOrderToCart({ items }: Order): Promise<ReorderResult> {
   const answers = await fetchProductsToday(items.map((item) => item.id));
   const allFound = items.every((item) => {
-    const product = productOf(item, answers.get(item.id));
+    const product = productOfItem(item, answers.get(item.id));
     return product !== 'discontinued' && product !== 'renamed';
   });
   const others = allFound ? [] : await fetchFirstProducts();
-  const outcomes = items.map((item) => outcomeOfReorder(item, productOf(item, answers.get(item.id), others)));
+  const outcomes = items.map((item) =>
+    outcomeOfReorder(item, productOfItem(item, answers.get(item.id), others)),
+  );
   const lines = availableLines(outcomes);
   if (lines.length > 0) putInCart(lines, 'add');
   return {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.ts';
-import { waitText } from '#domain/text.ts';
+import { formatMemberSince, formatMoment, formatOrderDate, waitText } from '#domain/date.ts';
 
 it.each([undefined, '', 'yesterday', '2025-13-45'])('[spec 9.dates.2] %j shows the fallback', (date) => {
   expect(formatMemberSince(date)).toBe('April 18, 2025');

@@ -2,8 +2,8 @@ import { expect, it, test } from 'vitest';
 import {
   featuredFirst,
   filterParams,
-  filterProducts,
   type ListingQuery,
+  listedProducts,
   listingHeading,
   listingSearch,
   pageCount,
@@ -12,8 +12,9 @@ import {
   parseListingQuery,
   showingText,
 } from '#domain/listing.ts';
+import { filterIndexOf } from '#domain/listing-data.ts';
 import type { Product } from '#domain/product.ts';
-import { compareSizes, filterIndexOf, refine } from '#domain/refine.ts';
+import { compareSizes, refine } from '#domain/refine.ts';
 import { aProduct } from '#tests/support/samples.ts';
 
 const query = (change: Partial<ListingQuery> = {}): ListingQuery => ({
@@ -117,7 +118,7 @@ it.each([
   [query({ category: 'accessories' }), ['soap', 'wallet']],
   [query({ featured: true }), ['strawberry']],
 ])('[spec 2.listing.23] %j finds %j', (listingQuery, ids) => {
-  expect(filterProducts(catalogue, listingQuery).map(({ id }) => id)).toEqual(ids);
+  expect(listedProducts(catalogue, listingQuery).map(({ id }) => id)).toEqual(ids);
 });
 
 it('lists each parent category once, in the order of the catalogue', () => {

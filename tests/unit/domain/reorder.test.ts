@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { OrderItem } from '#domain/order.ts';
 import type { Product } from '#domain/product.ts';
-import { outcomeOfReorder, productOf, repricedOf } from '#domain/reorder.ts';
+import { outcomeOfReorder, productOfItem, repricedOf } from '#domain/reorder.ts';
 import { unavailableReason } from '#domain/requested-items.ts';
 import { aProduct } from '#tests/support/samples.ts';
 
@@ -11,25 +11,27 @@ const product = (change: Partial<Product> = {}): Product =>
 
 it('the product of an ordered item is the one with its id and its name, in any case and spacing', () => {
   const found = product({ name: ' alphonso  mango ' });
-  expect(productOf(item, found)).toBe(found);
+  expect(productOfItem(item, found)).toBe(found);
 });
 
 it('the product of an ordered item is not another product that happens to have the item’s id', () => {
-  expect(productOf(item, product({ name: 'Soap' }))).toBe('renamed');
+  expect(productOfItem(item, product({ name: 'Soap' }))).toBe('renamed');
 });
 
 it('the product of an ordered item is the only one of that name if no product has the id', () => {
   const other = product({ id: 'p-17' });
-  expect(productOf(item, 'discontinued', [product({ name: 'Soap' }), other])).toBe(other);
-  expect(productOf(item, product({ name: 'Soap' }), [other])).toBe(other);
+  expect(productOfItem(item, 'discontinued', [product({ name: 'Soap' }), other])).toBe(other);
+  expect(productOfItem(item, product({ name: 'Soap' }), [other])).toBe(other);
 });
 
 it('the product of an ordered item is unknown if two have that name', () => {
-  expect(productOf(item, 'discontinued', [product({ id: 'a' }), product({ id: 'b' })])).toBe('discontinued');
+  expect(productOfItem(item, 'discontinued', [product({ id: 'a' }), product({ id: 'b' })])).toBe(
+    'discontinued',
+  );
 });
 
 it('the product of an ordered item is unknown if the request failed', () => {
-  expect(productOf(item, undefined, [product({ id: 'a' })])).toBeUndefined();
+  expect(productOfItem(item, undefined, [product({ id: 'a' })])).toBeUndefined();
 });
 
 it('a reorder gives a line at today’s price', () => {

@@ -1,6 +1,7 @@
 import type { APIRoute, GetStaticPaths, InferGetStaticPropsType } from 'astro';
 import { indexLookup, listingData } from '#catalogue/listing.ts';
-import { filterIndexOf, REFINED_LIMIT } from '#domain/refine.ts';
+import { filterIndexOf } from '#domain/listing-data.ts';
+import { REFINED_LIMIT } from '#domain/refine.ts';
 
 export const getStaticPaths = (async () =>
   (await listingData())

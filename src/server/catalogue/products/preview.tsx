@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
-import { ProductSchema } from '#api/schema/product.ts';
+import { LenientProductSchema } from '#api/schema/product.ts';
 import { specifications } from '#domain/attributes.ts';
 import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
@@ -35,7 +35,12 @@ export function renderPreview(dto: CatalogueProduct, apiOrigin: string, now: num
   const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
   const images = dto.images.map(({ url }) => ({ url: address(url) }));
   const discountedPrice = discountAt(dto, now);
-  const product = v.parse(ProductSchema, { ...dto, discountedPrice, imgUrl: address(dto.imgUrl), images });
+  const product = v.parse(LenientProductSchema, {
+    ...dto,
+    discountedPrice,
+    imgUrl: address(dto.imgUrl),
+    images,
+  });
   const { category, tint, name } = toCard(product);
   const percent = isOnSale(product) ? discountPercent(product) : 0;
   /** What the card and the page share. */
