@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +13,7 @@ import type { Database } from '#server/db/database.ts';
 import { shownAddress } from '#server/db/open-database.ts';
 import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
 import { systemClock } from '#server/process/clock.ts';
-import { BuildError, messageOf } from '#server/process/explained-error.ts';
+import { BuildError, runProgram } from '#server/process/explained-error.ts';
 import type { Log } from '#server/process/log.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { catalogueVersion } from '#server/services/catalogue-version.ts';
@@ -24,41 +25,16 @@ import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
 
 /*
  * `npm start` runs the whole shop on this machine. With SITE_ORIGIN and PUBLIC_API_HOST set to its address in the
- * network, a phone there can open it too.
+ * network, a phone there can open it too. `npm start -- --provider=cashfree` runs a fake of that payment provider.
  */
 
 const RELEASES = '.cache/shop-releases';
 
 const KEY_FILE = '.cache/shop.key';
 
-loadSettings();
-
-// `npm start -- --provider=cashfree` runs a fake of that provider for the payments.
-const { values: options } = parseArgs({ options: { provider: { type: 'string' } } });
-
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 
-const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
-
-const started = performance.now();
-
-const stopping = new AbortController();
-
-const servers = new AsyncDisposableStack();
-
-/** Registers a server for shutdown. @throws if the shop is already stopping */
-async function keep<S extends { readonly close: () => Promise<void> }>(starting: Promise<S>): Promise<S> {
-  const server = servers.adopt(await starting, ({ close }) => close());
-  stopping.signal.throwIfAborted();
-  return server;
-}
-
-let dataNote = '';
-
-const fail = (text: string): void => {
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
-};
+const secondsSince = (start: number): string => `${((performance.now() - start) / 1000).toFixed(1)} s`;
 
 /** Prints only the log entries that matter at a terminal. */
 const printLog: Log = (level, event, fields = {}) => {
@@ -67,19 +43,15 @@ const printLog: Log = (level, event, fields = {}) => {
     print(`Payment started. Choose how it ends: ${fields.sandbox}`);
 };
 
-const buildSettings = siteSettings(process.env);
+/** Returns a text that changes with all that the built site depends on: code, build settings, catalogue and capabilities. */
+async function keyOf(db: Database): Promise<string> {
+  const settings = siteSettings(process.env);
+  const capabilities = capabilitiesOf(readSettings(apiEnvironment(process.env)));
+  return JSON.stringify([codeHash(settings), settings, await catalogueVersion(db), capabilities]);
+}
 
 /** PUBLISH_AFTER is for the releases of a real server, not for those of the demo shop. */
-const publishEnvironment = { ...process.env, ...buildSettings, PUBLISH_AFTER: '' };
-
-/** Returns a text that changes with all that the built site depends on: code, build settings, catalogue and capabilities. */
-const keyOf = async (db: Database): Promise<string> =>
-  JSON.stringify([
-    codeHash(buildSettings),
-    buildSettings,
-    await catalogueVersion(db),
-    capabilitiesOf(readSettings(apiEnvironment(process.env))),
-  ]);
+const publishEnvironment = () => ({ ...process.env, ...siteSettings(process.env), PUBLISH_AFTER: '' });
 
 /** Publishes the content of the database, and writes the key of what was published into KEY_FILE. */
 async function publishShop(
@@ -89,16 +61,12 @@ async function publishShop(
   // The key is read before the build. A change during the build may be missing in it, and is published next time.
   const key = await keyOf(db);
   await rm(KEY_FILE, { force: true });
-  const published = await publish({
-    root: RELEASES,
-    env: publishEnvironment,
-    ...options,
-  });
+  const published = await publish({ root: RELEASES, env: publishEnvironment(), ...options });
   await writeFile(KEY_FILE, key);
   return published;
 }
 
-const publishIfChanged = async (db: Database): Promise<void> => {
+async function publishIfChanged(db: Database, signal: AbortSignal): Promise<void> {
   const key = await readFile(KEY_FILE, 'utf8').catch(() => '');
   if (currentRelease(RELEASES) !== undefined && key === (await keyOf(db))) {
     print('2/3  Site: nothing changed since it was published.');
@@ -106,32 +74,35 @@ const publishIfChanged = async (db: Database): Promise<void> => {
   }
   print('2/3  Site: publishing ...');
   const since = performance.now();
-  const { changes } = await publishShop(db, {
-    signal: stopping.signal,
-    allowShrink: true,
-  });
-  print(`2/3  Site: published in ${seconds(since)}; ${changes.pagesWritten} pages are new or changed.`);
-};
+  const { changes } = await publishShop(db, { signal, allowShrink: true });
+  print(`2/3  Site: published in ${secondsSince(since)}; ${changes.pagesWritten} pages are new or changed.`);
+}
 
 /** The admin opens over plain http on this machine alone, whatever address the shop has in the network. */
-const adminLine = async (db: Database): Promise<string> => {
-  const origin = `http://localhost:${PORTS.api}`;
-  const link = await createOwnerLink({
-    db,
-    clock: systemClock,
-    settings: readSettings(apiEnvironment(process.env)),
-    apiOrigin: origin,
-  });
+async function adminLine(db: Database): Promise<string> {
+  const apiOrigin = `http://localhost:${PORTS.api}`;
+  const settings = readSettings(apiEnvironment(process.env));
+  const link = await createOwnerLink({ db, clock: systemClock, settings, apiOrigin });
   return link === undefined
-    ? `Admin: ${origin}/admin`
+    ? `Admin: ${apiOrigin}/admin`
     : `Admin: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;
-};
+}
 
-const start = async (): Promise<void> => {
+/** Starts the servers, and adds them to the stack. Returns where the data is stored. @throws if the signal aborts */
+async function startShop(
+  provider: string | undefined,
+  servers: AsyncDisposableStack,
+  signal: AbortSignal,
+): Promise<string> {
+  const keep = async <S extends { close(): Promise<void> }>(starting: Promise<S>): Promise<S> => {
+    const server = servers.adopt(await starting, ({ close }) => close());
+    signal.throwIfAborted();
+    return server;
+  };
+  const started = performance.now();
   const host = hostOf(process.env);
   await requireFreePorts(PORTS, host);
-  const apiOrigin = buildSettings.PUBLIC_API_HOST;
-  const { provider } = options;
+  const apiOrigin = siteSettings(process.env).PUBLIC_API_HOST;
   const fake = provider && (await keep(startFakeProvider(provider, apiOrigin ?? '')));
   if (fake) print(`     A fake of ${provider} takes the payments: ${fake.url} lists them.`);
   const environment = fake ? { ...process.env, ...fake.environment } : process.env;
@@ -146,7 +117,7 @@ const start = async (): Promise<void> => {
       port: 0,
       // What an editor saves goes live only on 'Publish'.
       interval: 0,
-      env: publishEnvironment,
+      env: publishEnvironment(),
       log: () => {},
       publish: async (options) => {
         if (!db) throw new BuildError('The shop is still starting.');
@@ -155,36 +126,36 @@ const start = async (): Promise<void> => {
     }),
   );
   const publishing = { hook: `http://127.0.0.1:${watcher.port}`, token };
-  const api = await keep(
-    startApi({ ...settings, publishing, apiOrigin, log: printLog, signal: stopping.signal }),
-  );
-  const { database } = settings;
-  if (database !== ':memory:') dataNote = ` Customers and orders are stored in ${shownAddress(database)}.`;
-  print(`1/3  API: ${apiOrigin}/api/v1, its database is ${shownAddress(database)}.`);
+  const api = await keep(startApi({ ...settings, publishing, apiOrigin, log: printLog, signal }));
+  const place = shownAddress(settings.database);
+  print(`1/3  API: ${apiOrigin}/api/v1, its database is ${place}.`);
 
-  await publishIfChanged(api.db);
+  await publishIfChanged(api.db, signal);
   db = api.db;
   const directory = join(RELEASES, CURRENT, SITE);
   await keep(serveSite({ directory, port: PORTS.site, ...(host ? { host } : {}) }));
   const [siteOrigin] = settings.siteOrigins;
-  print(`3/3  Shop: ${siteOrigin}  (ready after ${seconds(started)}; Ctrl-C stops it)`);
+  print(`3/3  Shop: ${siteOrigin}  (ready after ${secondsSince(started)}; Ctrl-C stops it)`);
   if (settings.admin) print(`     ${await adminLine(api.db)}`);
-};
+  return settings.database === ':memory:' ? '' : ` Customers and orders are stored in ${place}.`;
+}
 
-const running = start();
-
-const stop = async (): Promise<void> => {
-  if (stopping.signal.aborted) return;
-  print('\nStopping ...');
-  stopping.abort();
-  await running.catch(() => undefined);
-  await servers.disposeAsync();
+runProgram(async () => {
+  loadSettings();
+  const { values } = parseArgs({ options: { provider: { type: 'string' } } });
+  const stopping = new AbortController();
+  stopping.signal.addEventListener('abort', () => print('\nStopping ...'));
+  // A second signal must not end the program before its servers have closed.
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => stopping.abort());
+  let dataNote = '';
+  {
+    await using servers = new AsyncDisposableStack();
+    try {
+      dataNote = await startShop(values.provider, servers, stopping.signal);
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error;
+    }
+    if (!stopping.signal.aborted) await once(stopping.signal, 'abort');
+  }
   print(`Stopped.${dataNote}`);
-};
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-
-running.catch((error: unknown) => {
-  if (!stopping.signal.aborted) fail(messageOf(error));
-  return stop();
 });

@@ -6,6 +6,7 @@ import {
   readListingDataIndex,
 } from '#domain/listing-data.ts';
 import { nameKey } from '#domain/product.ts';
+import { withoutTail } from '#domain/url.ts';
 
 export interface Listing {
   readonly query: ListingQuery;
@@ -17,9 +18,9 @@ export interface Listing {
   readonly pages: number;
 }
 
-/** Without what a sentence leaves behind an address, unless a category has that name. */
+/** The name without its tail, unless a category has that name. */
 const knownName = (typed: string, names: readonly string[]): string =>
-  names.map(nameKey).includes(nameKey(typed)) ? typed : (/^.*[\p{L}\p{M}\p{N}]/su.exec(typed)?.[0] ?? '');
+  names.map(nameKey).includes(nameKey(typed)) ? typed : withoutTail(typed);
 
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 

@@ -1,4 +1,5 @@
 import { atom } from 'nanostores';
+import { withoutTail } from '#domain/url.ts';
 import { keptInHistory, replaceAddress } from '#stores/shell/address.ts';
 import { onEvents, stopAll } from '#stores/shell/events.ts';
 import { reload } from '#stores/shell/navigation.ts';
@@ -49,7 +50,6 @@ export function openEmailLink(withoutLink: () => () => void = () => () => {}): (
   const found = secretInAddress();
   secret = found || storedInHistory();
   if (found !== '') storeInHistory(found);
-  const email = new URLSearchParams(secret).get('email') ?? '';
-  $linkEmail.set(/^.*[\p{L}\p{N}]/su.exec(email)?.[0] ?? '');
+  $linkEmail.set(withoutTail(new URLSearchParams(secret).get('email') ?? ''));
   return stopAll(onEvents(['hashchange'], reloadForNewLink), secret ? () => {} : withoutLink());
 }

@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf } from '#domain/json.ts';
+import { withoutTail } from '#domain/url.ts';
 import { tabStorage } from './storage.ts';
 
 /* The address of this page, and what its history entry keeps. Apart from navigation.ts, which every page loads. */
@@ -12,19 +13,13 @@ export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERE
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
 
-/** A value without what a sentence or a chat leaves behind an address. */
-const VALUE = /^.*[\p{L}\p{M}\p{N}_=-]/su;
-
 /**
  * Returns the first value of the address that is not empty. Payment gateways append their own values with a second `?`,
  * with `;` or with `&amp;`, and behind a hash.
  */
 export function queryParam(name: string): string | undefined {
   const query = (location.search + location.hash).replace(/&amp;|[?;#]/g, '&');
-  return new URLSearchParams(query)
-    .getAll(name)
-    .map((value) => VALUE.exec(value)?.[0])
-    .find(Boolean);
+  return new URLSearchParams(query).getAll(name).map(withoutTail).find(Boolean);
 }
 
 /** A browser may refuse it, as Safari does after 100 calls in 30 s. The page then keeps its old address. */
