@@ -25,6 +25,15 @@ function pagesOf(id: string, graph: Graph, ever: boolean, seen = new Set<string>
   return module.isEntry ? [id, ...pages] : pages;
 }
 
+/** The part of the shell that every page loads after its load event. */
+const LATER = '/components/shell/later.ts';
+
+function isImportedBy(id: string, file: string, graph: Graph, seen = new Set<string>()): boolean {
+  const importers = seen.has(id) ? [] : (graph.getModuleInfo(id)?.importers ?? []);
+  seen.add(id);
+  return importers.some((each) => each.endsWith(file) || isImportedBy(each, file, graph, seen));
+}
+
 function callsApi(id: string, graph: Graph, seen = new Set<string>()): boolean {
   const imports = seen.has(id) ? [] : (graph.getModuleInfo(id)?.importedIds ?? []);
   seen.add(id);
@@ -56,8 +65,8 @@ function fileOf(id: string, graph: Graph): string | undefined {
   // A module that a content page loads by itself must not bring the modules of other pages along.
   if (onContent && (kinds > 1 || (kinds === 1 && isDynamic))) return isCalling ? 'api' : 'shared';
   if (first.length === 0 && (isPackage || isDynamic)) return undefined;
-  // What every page loads later, and other scripts too: a page must not load their files for it.
-  if (ever.some(isShell)) return isDynamic ? undefined : 'later-shared';
+  // What the later part of every page shares with other scripts, whose files it must not load.
+  if (!isDynamic && ever.some(isContent) && isImportedBy(id, LATER, graph)) return 'later-shared';
   if (ever.filter(isContent).length > 2) return callsApi(id, graph) ? 'refresh' : 'card';
   if (content[0]) return nameOf(content[0]);
   if (onContent || !first[0]) return undefined;

@@ -5,10 +5,10 @@ import type { AstroOptions } from '#scripts/build/run-astro.ts';
 import { type Changes, changesBetween, isUnchanged, summaryOf } from '#scripts/publish/release/changes.ts';
 import { checkRelease } from '#scripts/publish/release/check-release.ts';
 import {
-  ALL_FORMS,
+  ALL_ENCODINGS,
   addDictionary,
   compressSite,
-  type Forms,
+  type Encodings,
   linkAssets,
   linkEqualFiles,
 } from '#scripts/publish/release/compress.ts';
@@ -101,22 +101,23 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   return { manifest, before, hosting };
 }
 
-/** Returns the forms that a release may share with the one before. Those of another dictionary do not fit. */
-function sharedForms(manifest: Manifest, before: Manifest | undefined): Forms {
+/** Returns the encodings that a release may share with the one before. Those of another dictionary do not fit. */
+function sharedEncodings(manifest: Manifest, before: Manifest | undefined): Encodings {
   if (manifest.dictionary === undefined) return [''];
-  return manifest.dictionary === before?.dictionary ? ALL_FORMS : ['', '.br', '.gz'];
+  return manifest.dictionary === before?.dictionary ? ALL_ENCODINGS : ['', '.br', '.gz'];
 }
 
-/** Completes a release: shared files, compressed forms, older assets, hosting. */
+/** Completes a release: shared files, encodings, older assets, hosting. */
 async function completeRelease(
   root: string,
   folder: string,
   { manifest, before, hosting }: { manifest: Manifest; before: Manifest | undefined; hosting: Hosting },
 ): Promise<void> {
   const site = join(folder, SITE);
-  const forms = sharedForms(manifest, before);
+  const encodings = sharedEncodings(manifest, before);
   const now = { site, files: manifest.files };
-  if (before) await linkEqualFiles(now, { site: join(root, before.id, SITE), files: before.files }, forms);
+  if (before)
+    await linkEqualFiles(now, { site: join(root, before.id, SITE), files: before.files }, encodings);
   let served = hosting;
   if (manifest.dictionary !== undefined) {
     const dictionary = dictionaryOf(await readFile(join(site, manifest.dictionary)));
@@ -128,7 +129,7 @@ async function completeRelease(
   const live = before === undefined ? [] : [before.id];
   for (const id of new Set([...listReleases(root).slice(1 - KEPT), ...live])) {
     const { files = {} } = (await readManifest(root, id)) ?? {};
-    linkAssets(site, { site: join(root, id, SITE), files }, forms);
+    linkAssets(site, { site: join(root, id, SITE), files }, encodings);
   }
   await writeBuildInfo(site, manifest.dictionary, manifest);
   await writeFile(join(folder, HOSTING_FILE), JSON.stringify(served));

@@ -7,7 +7,7 @@ export const MIN_QUANTITY = 1;
 export const MAX_QUANTITY = 9_999;
 export const QUANTITY_WRONG = 'Type whole pieces, from 1 to 9,999';
 
-export const MOST_PRODUCTS = 100;
+export const MAX_PRODUCTS = 100;
 
 /** Returns a whole number from 1 to 9,999, or undefined for an invalid value. */
 export function toQuantity(value: unknown): number | undefined {
@@ -39,6 +39,10 @@ type Identity = Pick<CartLine, 'id' | 'selectedSize' | 'selectedColor'>;
 /** The identity of a cart line: product id, size and colour. */
 export const lineKey = ({ id, selectedSize, selectedColor }: Identity): string =>
   JSON.stringify([id, selectedSize, selectedColor]);
+
+/** The chosen size and colour, such as 'M · red', or ''. */
+export const choiceText = ({ selectedSize, selectedColor }: CartLine): string =>
+  [selectedSize, selectedColor].filter(Boolean).join(' · ');
 
 export function toLine(
   product: ProductSummary,

@@ -95,7 +95,7 @@ export interface OrderReturn {
 }
 
 /** In characters. */
-export const RETURN_REASON_MOST = 500;
+export const MAX_REASON_LENGTH = 500;
 
 type Pieces = Partial<ReturnLine> & Pick<ReturnLine, 'quantity'>;
 

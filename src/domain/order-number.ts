@@ -4,13 +4,13 @@ import { tidyCode } from './text.ts';
 export const BEFORE_FIRST_ORDER = 1_000;
 
 /** In letters. With it, two dashes, seven digits and the suffix a number has at most 17 signs. */
-const LONGEST_PREFIX = 4;
+const MAX_PREFIX_LENGTH = 4;
 
 /** Returns the initials of the shop's name with a dash, such as 'FF-'. Without Latin letters it is empty. */
 export function initialsOf(storeName: string): string {
   const words = storeName.toUpperCase().match(/[A-Z]+/g) ?? [];
   const initials = words.length > 1 ? words.map(([initial]) => initial).join('') : (words[0] ?? '');
-  return initials && `${initials.slice(0, words.length > 1 ? LONGEST_PREFIX : 2)}-`;
+  return initials && `${initials.slice(0, words.length > 1 ? MAX_PREFIX_LENGTH : 2)}-`;
 }
 
 /** Crockford's base 32: no I, L or O, which look like 1 and 0, and no U, which looks like V. */

@@ -5,8 +5,8 @@ import type { OrderStatus } from './order-status.ts';
 import type { ShippingAddress } from './shipping-address.ts';
 
 /** Reading many long orders would keep other visitors waiting. */
-export const MOST_LINES = 200;
-export const TOO_MANY_LINES = `An order can have at most ${MOST_LINES} lines. Please make two orders of it.`;
+export const MAX_LINES = 200;
+export const TOO_MANY_LINES = `An order can have at most ${MAX_LINES} lines. Please make two orders of it.`;
 
 export interface OrderItem {
   readonly id: string;
@@ -16,12 +16,13 @@ export interface OrderItem {
   readonly name: string;
   readonly quantity: number;
   readonly price: Rupees;
-  /** Size and colour, such as 'M, red'. */
-  readonly options?: string;
+  readonly size?: string | undefined;
+  readonly color?: string | undefined;
 }
 
-export const itemText = ({ name, options = '' }: OrderItem): string =>
-  options === '' ? name : `${name}, ${options}`;
+/** Such as 'T-shirt, M, red'. */
+export const itemText = ({ name, size, color }: OrderItem): string =>
+  [name, size, color].filter(Boolean).join(', ');
 
 export interface Tracking {
   readonly carrier: string;

@@ -11,7 +11,7 @@ const MOBILE_DIGITS = '[6-9][0-9]{9}';
 export const PHONE_PREFIX = `+${COUNTRY_CODE}`;
 const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
 /** A longer text is no phone number of any country (E.164 has 15 digits). */
-const MOST_DIGITS = 30;
+const MAX_DIGITS = 30;
 export const PHONE_PLACEHOLDER = PHONE_PREFIX + 'X'.repeat(DIGITS);
 export const PHONE_HINT = `For the delivery, ${DIGITS} digits`;
 
@@ -67,7 +67,7 @@ export function formatPhone(
   let digits = rest.replace(/\D/g, '');
   // A mobile number may begin with the digits of the country code: 91 98765 432.
   if (digits.length > DIGITS) digits = mobileDigits(digits) ?? digits.replace(PREFIX, '');
-  const value = PHONE_PREFIX + digits.slice(0, MOST_DIGITS);
+  const value = PHONE_PREFIX + digits.slice(0, MAX_DIGITS);
   const isKey = typed.length === previous.length + 1 && previous.startsWith(PHONE_PREFIX);
   return isKey && value.length > Math.min(maxLength, PHONE_LENGTH) ? previous : value;
 }

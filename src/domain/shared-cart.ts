@@ -1,4 +1,4 @@
-import { type Cart, MIN_QUANTITY, MOST_PRODUCTS, toQuantity } from './cart.ts';
+import { type Cart, MAX_PRODUCTS, MIN_QUANTITY, toQuantity } from './cart.ts';
 import { readNumber } from './typed-numbers.ts';
 import { encodePart } from './url.ts';
 
@@ -25,7 +25,7 @@ const PART_LIMIT = 300;
  */
 export const encodeItems = (cart: Cart): string =>
   cart
-    .slice(0, MOST_PRODUCTS)
+    .slice(0, MAX_PRODUCTS)
     .map(({ id, quantity, selectedSize, selectedColor }) =>
       [id, String(quantity), selectedSize, selectedColor].map(encodePart).join(':').replace(/:+$/, ''),
     )
@@ -58,7 +58,7 @@ export function decodeItems(items: string): SharedCart {
     .split(',')
     .filter((part) => part !== '');
   const requested = parts
-    .slice(0, MOST_PRODUCTS)
+    .slice(0, MAX_PRODUCTS)
     .map(toRequestedItem)
     .filter((item) => item !== undefined);
   return { requested, dropped: parts.length - requested.length };

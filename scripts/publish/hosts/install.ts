@@ -7,13 +7,13 @@ import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { caddySite } from './caddy.ts';
 import { nginxHttp, nginxServer } from './nginx.ts';
 
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 async function readHosting(file: string): Promise<Hosting> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const found = await handle.stat();
-    if (!found.isFile() || found.size > MOST_BYTES) throw new ExplainedError(`${file} is no settings file.`);
+    if (!found.isFile() || found.size > MAX_BYTES) throw new ExplainedError(`${file} is no settings file.`);
     return v.parse(HostingSchema, JSON.parse(await handle.readFile('utf8')));
   } catch (error) {
     if (error instanceof v.ValiError || error instanceof SyntaxError)

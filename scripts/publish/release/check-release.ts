@@ -40,8 +40,8 @@ export const checkCode = (facts: SiteFacts): string[] =>
     forbidden.map((tag) => `A browser will refuse this inline code, ${kindOf(file)}: ${tag}`),
   );
 
-const MOST_DROPPED = 0.05;
-const MOST_LOST = 0.3;
+const MAX_DROPPED = 0.05;
+const MAX_LOST = 0.3;
 /** In a smaller shop a few products are a large part, and hiding them is rarely a mistake. */
 const GUARDED_FROM = 20;
 
@@ -50,7 +50,7 @@ const number = (value: number): string => value.toLocaleString('en-IN');
 
 function checkDropped(usable: number, dropped: number): string[] {
   const all = usable + dropped;
-  if (dropped <= all * MOST_DROPPED) return [];
+  if (dropped <= all * MAX_DROPPED) return [];
   return [
     `${number(dropped)} of ${number(all)} products (${perCent(dropped / all)}) cannot be shown; at most 5 % may be left out. The lines that begin with [catalogue] say what is wrong with each.`,
   ];
@@ -58,7 +58,7 @@ function checkDropped(usable: number, dropped: number): string[] {
 
 /** Finds a loss of over 30 % of the products since a release of 20 or more. */
 function checkShrunk(before: number, now: number): string[] {
-  if (before < GUARDED_FROM || now >= before * (1 - MOST_LOST)) return [];
+  if (before < GUARDED_FROM || now >= before * (1 - MAX_LOST)) return [];
   return [
     `The catalogue went from ${number(before)} to ${number(now)} products, ${perCent(1 - now / before)} fewer. If that is meant, publish with --allow-shrink.`,
   ];

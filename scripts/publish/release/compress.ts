@@ -40,7 +40,7 @@ export async function addDictionary(
   return file;
 }
 
-const LEAST_BYTES = 512;
+const MIN_BYTES = 512;
 
 type Compress = (file: string, content: Buffer) => Promise<Buffer>;
 
@@ -63,62 +63,66 @@ export async function compressSite(
   files: readonly string[],
   dictionary: Dictionary,
 ): Promise<void> {
-  const forms: readonly (readonly [suffix: string, compress: Compress])[] = [
+  const encodings: readonly (readonly [suffix: string, compress: Compress])[] = [
     ['.br', brotli],
     ['.gz', gzipped],
     ['.dcz', (_, page) => compressWith(dictionary, page)],
   ];
   await forAll(files.filter(isCompressible), async (file) => {
     const path = join(site, file);
-    const own = forms.filter(([suffix]) => suffix !== '.dcz' || isHtml(file));
+    const own = encodings.filter(([suffix]) => suffix !== '.dcz' || isHtml(file));
     const missing = own.filter(([suffix]) => !existsSync(path + suffix));
     const content = missing.length > 0 ? await readFile(path) : Buffer.alloc(0);
-    if (content.length < LEAST_BYTES) return;
+    if (content.length < MIN_BYTES) return;
     for (const [suffix, compress] of missing) {
-      const form = await compress(file, content);
-      if (form.length < content.length) await writeFile(path + suffix, form);
+      const compressed = await compress(file, content);
+      if (compressed.length < content.length) await writeFile(path + suffix, compressed);
     }
   });
 }
 
-/** Suffixes of a file and its compressed forms: '' is the file itself. */
-export type Forms = readonly ['', ...string[]];
+/** Suffixes of a file and its encodings: '' is the file itself. */
+export type Encodings = readonly ['', ...string[]];
 
-export const ALL_FORMS: Forms = ['', '.br', '.gz', '.dcz'];
+export const ALL_ENCODINGS: Encodings = ['', '.br', '.gz', '.dcz'];
 
 interface LinkedSite {
   readonly site: string;
   readonly files: Files;
 }
 
-function linkForms(from: string, to: string, forms: Forms): void {
+function linkEncodings(from: string, to: string, encodings: Encodings): void {
   mkdirSync(dirname(to), { recursive: true });
-  for (const form of forms) {
-    if (!existsSync(from + form)) continue;
-    rmSync(to + form, { force: true });
-    linkSync(from + form, to + form);
+  for (const encoding of encodings) {
+    if (!existsSync(from + encoding)) continue;
+    rmSync(to + encoding, { force: true });
+    linkSync(from + encoding, to + encoding);
   }
 }
 
 /**
- * Replaces each file that has the same bytes in the release before, and its compressed forms, by hard links. So the
+ * Replaces each file that has the same bytes in the release before, and its encodings, by hard links. So the
  * file's time stays, and with it the ETag that nginx and Caddy make of time and size. Browsers and CDNs fetch only
  * what changed.
  */
-export async function linkEqualFiles(now: LinkedSite, before: LinkedSite, forms: Forms): Promise<void> {
+export async function linkEqualFiles(
+  now: LinkedSite,
+  before: LinkedSite,
+  encodings: Encodings,
+): Promise<void> {
   for (const [name, hash] of Object.entries(now.files)) {
     if (before.files[name] !== hash) continue;
     const old = join(before.site, name);
     // An operator may have replaced the file, such as sw.js in an emergency.
     const content = await readFile(old).catch(() => undefined);
-    if (content && hashOf(content) === hash) linkForms(old, join(now.site, name), forms);
+    if (content && hashOf(content) === hash) linkEncodings(old, join(now.site, name), encodings);
   }
 }
 
 /** Adds the hashed assets of another release, for pages that visitors still have open. */
-export function linkAssets(site: string, other: LinkedSite, forms: Forms): void {
+export function linkAssets(site: string, other: LinkedSite, encodings: Encodings): void {
   for (const name of Object.keys(other.files)) {
     if (!isAsset(name) || existsSync(join(site, name))) continue;
-    linkForms(join(other.site, name), join(site, name), forms);
+    linkEncodings(join(other.site, name), join(site, name), encodings);
   }
 }

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { currentRelease } from '#server/doctor/live-release.ts';
 import { BuildError } from '#server/process/explained-error.ts';
 import type { Environment } from '#server/settings/parse.ts';
-import { ALL_FORMS, linkAssets } from './compress.ts';
+import { ALL_ENCODINGS, linkAssets } from './compress.ts';
 import { lockReleases } from './lock.ts';
 import { readManifest } from './manifest.ts';
 import { listReleases, SITE, switchTo } from './releases.ts';
@@ -91,7 +91,11 @@ export async function rollBack(
   if (to !== from) {
     // Visitors still have pages of the other release open.
     if (manifest)
-      linkAssets(join(root, to, SITE), { site: join(root, from, SITE), files: manifest.files }, ALL_FORMS);
+      linkAssets(
+        join(root, to, SITE),
+        { site: join(root, from, SITE), files: manifest.files },
+        ALL_ENCODINGS,
+      );
     switchAndMark(root, to);
   }
   await afterSwitch(root, env);

@@ -119,7 +119,7 @@ const cacheRule = (files: string[], cache: string) => ({
 });
 
 /** nginx reads no word of more than 4 KiB in its configuration. */
-const LONGEST_ADDRESS = 1_000;
+const MAX_ADDRESS_LENGTH = 1_000;
 
 /**
  * Returns the hosting of a site with these kinds of pages and these other files.
@@ -147,7 +147,7 @@ export function hostingOf(
     redirects: [
       ...Object.entries(moved).flatMap(([old, to]) => {
         const [from = '', query] = old.split('?');
-        const isShort = Math.max(old.length, to.length) <= LONGEST_ADDRESS;
+        const isShort = Math.max(old.length, to.length) <= MAX_ADDRESS_LENGTH;
         return isShort ? [{ from, ...(query === undefined ? {} : { query }), to }] : [];
       }),
       { from: '/products/:id', to: '/product/:id' },

@@ -16,7 +16,7 @@ interface Work {
 }
 
 const FIRST_WAIT_MS = 5_000;
-const LONGEST_WAIT_MS = 5 * 60_000;
+const MAX_WAIT_MS = 5 * 60_000;
 
 /**
  * Checks the catalogue and publishes, one after the other. All requests during a build become one more build, so
@@ -73,7 +73,7 @@ export function publishLoop(work: Work) {
   }
 
   async function pause(): Promise<void> {
-    const retryWait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), LONGEST_WAIT_MS);
+    const retryWait = Math.min(FIRST_WAIT_MS * 2 ** (failures - 1), MAX_WAIT_MS);
     if (mustRetry) retryAt = Date.now() + retryWait;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, mustRetry ? retryWait : work.interval);

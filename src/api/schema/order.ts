@@ -31,9 +31,8 @@ const ItemSchema = v.pipe(
       ...item,
       name: productTitle,
       ...(line ? { line } : {}),
-      ...(selectedSize || selectedColor
-        ? { options: [selectedSize, selectedColor].filter(Boolean).join(', ') }
-        : {}),
+      size: selectedSize,
+      color: selectedColor,
     }),
   ),
 );

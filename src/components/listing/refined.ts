@@ -24,7 +24,7 @@ export interface QueryIndex {
   readonly within: ReadonlySet<number> | undefined;
 }
 
-const LONGEST = Math.ceil(REFINED_LIMIT / PAGE_SIZE);
+const MAX_PAGES = Math.ceil(REFINED_LIMIT / PAGE_SIZE);
 
 /**
  * Returns the filter index of the query; 'too-long' if the listing has too many products, 'unknown' if the build has none
@@ -37,7 +37,7 @@ export async function queryIndexOf(
   const slugs = slugsOf(query);
   const pages = slugs.map((slug) => listingDataIndex.get(slug)?.[1]);
   if (pages.includes(undefined)) return 'unknown';
-  if (pages.some((count = 0) => count > LONGEST)) return 'too-long';
+  if (pages.some((count = 0) => count > MAX_PAGES)) return 'too-long';
   const [filterIndex, ...others] = await Promise.all(
     slugs.map((slug) => fetchBuilt(`/listing/${slug}/filter-index.json`, isFilterIndex)),
   );

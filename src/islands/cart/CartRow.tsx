@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import { type CartLine, lineKey } from '#domain/cart.ts';
+import { type CartLine, choiceText, lineKey } from '#domain/cart.ts';
 import { formatPaise, formatRupees, type Rupees } from '#domain/money.ts';
 import { lineAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
@@ -22,10 +22,10 @@ const LATE = 'nth-[n+13]:[contain-intrinsic-size:auto_129px] nth-[n+13]:[content
 
 /** The props are plain values, so that React renders only the line that has changed. */
 export const CartRow = memo(function CartRow({ was, availability, ...line }: CartRowProps) {
-  const { id, name, image, price, quantity, selectedSize, selectedColor } = line;
+  const { id, name, image, price, quantity } = line;
   const sold = availability === 'sold';
   const eachText = sold && quantity > 1 && `${formatRupees(price)} each`;
-  const choice = [selectedSize, selectedColor].filter(Boolean).join(' · ');
+  const choice = choiceText(line);
   return (
     <li className={`${ROW} ${LATE}`}>
       <ProductThumb id={id} name={name} image={image} />

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
-import { MOST_LINES, TOO_MANY_LINES } from '#domain/order.ts';
+import { MAX_LINES, TOO_MANY_LINES } from '#domain/order.ts';
 import { ButtonLink, TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { ARROW_RIGHT, Icon, TRASH } from '#islands/ui/icons.tsx';
@@ -53,7 +53,7 @@ export function CartSummary() {
         </h2>
         <Totals itemCount={itemCount(cart)} amounts={amounts} />
         <div className="font-semibold text-error empty:hidden" role="alert">
-          {cart.length > MOST_LINES && TOO_MANY_LINES}
+          {cart.length > MAX_LINES && TOO_MANY_LINES}
         </div>
         <CheckoutLink className="max-md:hidden" />
         <ShareCart />

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { lineKey, mergeLines } from '#domain/cart.ts';
+import { choiceText, lineKey, mergeLines } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
 import { availableLines, type RequestOutcome, unavailableItems } from '#domain/requested-items.ts';
@@ -22,7 +22,7 @@ function Lines({ outcomes }: { readonly outcomes: readonly RequestOutcome[] }) {
       {lines.map((line) => (
         <SummaryLine key={lineKey(line)} line={line}>
           <p className="text-caption text-ink3" translate="no">
-            {[line.selectedSize, line.selectedColor].filter(Boolean).join(' · ')}
+            {choiceText(line)}
           </p>
         </SummaryLine>
       ))}

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { itemCount, lineKey } from '#domain/cart.ts';
+import { choiceText, itemCount, lineKey } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { CHEVRON_DOWN, Icon } from '#islands/ui/icons.tsx';
@@ -10,7 +10,7 @@ import { $orderableCart } from '#stores/cart/price-check.ts';
 import { $amountsToAgree } from '#stores/checkout/checkout.ts';
 
 function CheckoutLine({ line, was, availability }: CheckedLine) {
-  const choice = [line.selectedSize, line.selectedColor].filter(Boolean).join(' · ');
+  const choice = choiceText(line);
   return (
     <SummaryLine line={line} sold={availability === 'sold'}>
       {choice && (

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { itemText } from '#domain/order.ts';
-import { RETURN_REASON_MOST, returnable } from '#domain/order-history.ts';
+import { MAX_REASON_LENGTH, returnable } from '#domain/order-history.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
 import { $orderForm, openOrderForm, requestReturn } from '#stores/orders/order-form.ts';
@@ -66,7 +66,7 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
             className={`${CONTROL} mt-1.5 w-full`}
             name="reason"
             rows={3}
-            maxLength={RETURN_REASON_MOST}
+            maxLength={MAX_REASON_LENGTH}
           />
         </DialogText>
         <DialogProblem>{problem}</DialogProblem>

@@ -13,18 +13,24 @@ const SIZES = {
   large: 'min-h-14 px-7 text-lead',
 } as const;
 
-interface Look {
+interface Appearance {
   readonly variant?: keyof typeof VARIANTS | undefined;
   readonly size?: keyof typeof SIZES | undefined;
   /** Its place in the layout around it. */
   readonly className?: string | undefined;
 }
 
-const classOf = ({ variant = 'primary', size = 'medium', className = '' }: Look): string =>
+const classOf = ({ variant = 'primary', size = 'medium', className = '' }: Appearance): string =>
   `inline-flex items-center justify-center gap-2 rounded-full border-2 text-center font-strong no-underline transition-[background-color] duration-120 active:transform-[scale(0.98)] in-[:lang(hi)]:leading-[1.4] ${VARIANTS[variant]} ${SIZES[size]} ${className}`;
 
 /** A link that looks like a button. */
-export const ButtonLink = ({ variant, size, className, children, ...link }: Look & ComponentProps<'a'>) => (
+export const ButtonLink = ({
+  variant,
+  size,
+  className,
+  children,
+  ...link
+}: Appearance & ComponentProps<'a'>) => (
   <a {...link} className={classOf({ variant, size, className })}>
     {children}
   </a>
@@ -41,7 +47,7 @@ export const TextButton = ({ className = '', children, ...button }: ComponentPro
   </button>
 );
 
-export interface ButtonProps extends Look {
+export interface ButtonProps extends Appearance {
   readonly children: ReactNode;
   readonly id?: string;
   readonly type?: 'button' | 'submit';
@@ -87,7 +93,7 @@ export function Button({
   describedBy,
   label,
   onClick,
-  ...look
+  ...appearance
 }: ButtonProps) {
   const off = busy || inactive;
   const click = (event: MouseEvent) => {
@@ -99,7 +105,7 @@ export function Button({
     <button
       id={id}
       type={type}
-      className={`${classOf(look)} ${busy ? 'aria-disabled:cursor-progress aria-disabled:bg-leaf aria-disabled:text-on-leaf' : INACTIVE}`}
+      className={`${classOf(appearance)} ${busy ? 'aria-disabled:cursor-progress aria-disabled:bg-leaf aria-disabled:text-on-leaf' : INACTIVE}`}
       aria-disabled={off || undefined}
       aria-describedby={describedBy}
       aria-label={label}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { MAX_QUANTITY, MIN_QUANTITY, MOST_PRODUCTS } from '#domain/cart.ts';
-import { MOST_LINES, TOO_MANY_LINES } from '#domain/order.ts';
+import { MAX_PRODUCTS, MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
+import { MAX_LINES, TOO_MANY_LINES } from '#domain/order.ts';
 import { refundStates, returnStates } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';
@@ -42,7 +42,7 @@ const QuantitySchema = v.pipe(
 const ProductsSchema = v.pipe(
   v.record(v.string(), QuantitySchema, 'The order has no products.'),
   v.minEntries(1, 'The order has no products.'),
-  v.maxEntries(MOST_PRODUCTS, `An order can have at most ${MOST_PRODUCTS} different products.`),
+  v.maxEntries(MAX_PRODUCTS, `An order can have at most ${MAX_PRODUCTS} different products.`),
 );
 
 const option = v.nullish(
@@ -59,7 +59,7 @@ const LinesSchema = v.pipe(
       selectedColor: option,
     }),
   ),
-  v.maxLength(MOST_LINES, TOO_MANY_LINES),
+  v.maxLength(MAX_LINES, TOO_MANY_LINES),
 );
 
 interface Ordered {

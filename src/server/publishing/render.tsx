@@ -15,7 +15,7 @@ export const PUBLISH = `${ADMIN}/publish`;
 export const CONFIRM_SHRINK = 'confirm-shrink';
 
 /** Further lines are only counted, so that the page stays small. */
-const MOST_LINES = 15;
+const MAX_LINES = 15;
 
 function textName(name: string): string {
   const slug = name.replace(/^policies\//, '');
@@ -25,7 +25,7 @@ function textName(name: string): string {
 const bounded = <Item,>(
   items: readonly Item[],
   render: (item: Item) => ReactNode,
-  most = MOST_LINES,
+  most = MAX_LINES,
 ): ReactNode => {
   const rest = items.length - most;
   return (
@@ -136,8 +136,8 @@ const SHORT_SUMMARY = 4;
 function renderSummary(summary: readonly string[]): ReactNode {
   const lines = summary.filter(isForEditors);
   if (lines.length === 0) return 'Other pages, no product.';
-  const rest = lines.length - MOST_LINES;
-  const text = [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
+  const rest = lines.length - MAX_LINES;
+  const text = [...lines.slice(0, MAX_LINES), ...(rest > 0 ? [`  and ${rest} more`] : [])].join('\n');
   if (lines.length <= SHORT_SUMMARY) return <span className="whitespace-pre-wrap">{text}</span>;
   const heads = lines.filter((line) => !line.startsWith(' ')).map((line) => line.replace(/:$/, ''));
   return (

@@ -1,5 +1,5 @@
 import { atom, onMount } from 'nanostores';
-import { MOST_PRODUCTS } from '#domain/cart.ts';
+import { MAX_PRODUCTS } from '#domain/cart.ts';
 import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requested-items.ts';
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { paths } from '#paths.ts';
@@ -35,7 +35,7 @@ export function applyChoice(choice: 'add' | 'replace' | 'leave'): void {
 
 export const linkToCart = (): string => `${location.origin}${paths.sharedCart(encodeItems($cart.get()))}`;
 
-export const exceedsLinkLimit = (): boolean => $cart.get().length > MOST_PRODUCTS;
+export const exceedsLinkLimit = (): boolean => $cart.get().length > MAX_PRODUCTS;
 
 const MESSAGE = 'Have a look at this cart:';
 

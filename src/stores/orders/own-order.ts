@@ -6,7 +6,7 @@ import { refreshSession } from '#stores/account/session.ts';
 export type OwnOrder = Order | 'unknown';
 
 /** Stops at an API whose pages never end. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /**
  * Finds an order in GET /orders. Returns undefined if the request fails. Never rejects.
@@ -18,7 +18,7 @@ export async function fetchOwnOrder(
   signal?: AbortSignal,
 ): Promise<OwnOrder | undefined> {
   let next: string | undefined = '';
-  for (let pages = 0; next !== undefined && pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; next !== undefined && pages < MAX_PAGES; pages += 1) {
     const result = await fetchOrders(signal ? { signal } : {}, next);
     if (signal?.aborted) return undefined;
     if (!result.ok) {

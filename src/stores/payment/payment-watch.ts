@@ -13,7 +13,7 @@ export type PaymentWatch = 'watching' | 'checking' | 'stopped';
 export const $paymentWatch = atom<PaymentWatch>('watching');
 
 const FIRST_PAUSE_MS = 3_000;
-const LONGEST_PAUSE_MS = 15_000;
+const MAX_PAUSE_MS = 15_000;
 const BACKOFF = 1.25;
 const SECOND_MS = 1_000;
 
@@ -62,7 +62,7 @@ function scheduleCheck(): void {
     return;
   }
   timer = setTimeout(() => void check(), pause);
-  pause = Math.min(pause * BACKOFF, LONGEST_PAUSE_MS);
+  pause = Math.min(pause * BACKOFF, MAX_PAUSE_MS);
 }
 
 function beginWatch(): void {

@@ -6,11 +6,6 @@ import { $toasts } from '#stores/shell/toasts.ts';
 import { productDto } from '#tests/support/product-dtos.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
 
-/** The page's own template is only in a built page. */
-vi.mock('#components/product/card.ts', () => ({
-  newCard: ({ id }: { id: string }) => Object.assign(document.createElement('li'), { id, className: 'card' }),
-}));
-
 afterEach(() => {
   vi.useRealTimers();
   $toasts.set([]);
@@ -80,7 +75,8 @@ test.each([
   const [list, none] = [...document.querySelectorAll<HTMLElement>('ul, p')];
   refreshFeatured();
   await expect.poll(() => list?.hasAttribute('aria-busy')).toBe(false);
-  expect([...(list?.children ?? [])].filter(({ className }) => className).map(({ id }) => id)).toEqual(ids);
+  const cards = [...document.querySelectorAll<HTMLElement>('.card')];
+  expect(cards.map(({ dataset }) => dataset.id)).toEqual(ids);
   expect([list?.hidden, none?.hidden]).toEqual([ids.length === 0, ids.length > 0]);
   const { searchParams } = new URL(urls[0] ?? '');
   expect([searchParams.get('category'), searchParams.get('limit')]).toEqual(['berries', '4']);

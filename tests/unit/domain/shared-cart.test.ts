@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type CartLine, MOST_PRODUCTS } from '#domain/cart.ts';
+import { type CartLine, MAX_PRODUCTS } from '#domain/cart.ts';
 import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
 import { cartLine } from '#tests/support/samples.ts';
 
@@ -36,8 +36,8 @@ it('a shared cart drops lone surrogates, which cannot be encoded', () => {
 });
 
 it('a shared cart is limited to the products of one order', () => {
-  const many = Array.from({ length: MOST_PRODUCTS + 5 }, (_, index) => `p${index}:1`).join(',');
-  expect(decodeItems(many)).toMatchObject({ requested: { length: MOST_PRODUCTS }, dropped: 5 });
+  const many = Array.from({ length: MAX_PRODUCTS + 5 }, (_, index) => `p${index}:1`).join(',');
+  expect(decodeItems(many)).toMatchObject({ requested: { length: MAX_PRODUCTS }, dropped: 5 });
 });
 
 it.each([
@@ -61,5 +61,5 @@ it.each([
 });
 
 it('a shared cart is parsed quickly, however long it is', () => {
-  expect(decodeItems('a:1,'.repeat(1_000_000)).requested).toHaveLength(MOST_PRODUCTS);
+  expect(decodeItems('a:1,'.repeat(1_000_000)).requested).toHaveLength(MAX_PRODUCTS);
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { MAX_QUANTITY } from '#domain/cart.ts';
-import { RETURN_REASON_MOST, returnable } from '#domain/order-history.ts';
+import { MAX_REASON_LENGTH, returnable } from '#domain/order-history.ts';
 import { orderIdIn } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
@@ -15,11 +15,11 @@ import { defineCall } from '#server/services/call.ts';
 import { plainLines } from '#server/services/plain-text.ts';
 import { readReturnUntil, returnsOf } from './stored-returns.ts';
 
-const REASON = `Say in at most ${RETURN_REASON_MOST} characters why you return it.`;
+const REASON = `Say in at most ${MAX_REASON_LENGTH} characters why you return it.`;
 
 const ReturnRequestSchema = v.object({
   reason: v.pipe(
-    plainLines(RETURN_REASON_MOST, {
+    plainLines(MAX_REASON_LENGTH, {
       missing: REASON,
       long: REASON,
       unprintable: 'The reason has characters that cannot be printed.',
