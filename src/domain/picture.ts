@@ -59,6 +59,12 @@ const UNKNOWN_SIDE = 640;
 /** A picture without metadata: the server's address, without encoded variants. */
 export const plainPicture = (src: string): Picture => ({ src, width: UNKNOWN_SIDE, height: UNKNOWN_SIDE });
 
+/** A card with the server's picture, because the build has not encoded it. */
+export const withPlainPicture = <Card extends { readonly image: string }>(
+  card: Card,
+): Card & { readonly picture?: Picture } =>
+  card.image === '' ? card : { ...card, picture: plainPicture(card.image) };
+
 interface Signature {
   readonly format: string;
   readonly start: string;

@@ -4,13 +4,12 @@ import { element } from '#components/markup.ts';
 import { cardMarkup } from '#components/product/card.ts';
 import { toCard } from '#domain/card.ts';
 import { featuredFirst } from '#domain/listing.ts';
-import { plainPicture } from '#domain/picture.ts';
+import { withPlainPicture } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
 
 /* Loaded on demand, because it imports valibot. */
 
-const cardOf = (product: Product): Element =>
-  cardMarkup(element, toCard(product, product.image ? plainPicture(product.image) : undefined), 'lazy');
+const cardOf = (product: Product): Element => cardMarkup(element, withPlainPicture(toCard(product)), 'lazy');
 
 function contentOf(card: Element): string {
   const add = card.querySelector<HTMLElement>('[data-add]');

@@ -1,13 +1,31 @@
 import { fetchInBackground } from '#api/background.ts';
+import type { Result } from '#api/failure.ts';
 import { fetchListingData, type ListingPage } from '#api/listing-data.ts';
 import { listingRequest, productPageRequest } from '#api/requests.ts';
+import type { ProductPage } from '#api/schema/product.ts';
 import { element } from '#components/markup.ts';
+import { toCard } from '#domain/card.ts';
 import { type ListingQuery, parentFilters, parseListingQuery } from '#domain/listing.ts';
 import { listingDataPath } from '#domain/listing-data.ts';
-import { liveListing } from './live.ts';
+import { withPlainPicture } from '#domain/picture.ts';
 import { pillMarkup } from './pill.ts';
 
 /* Loaded once the page is idle. The rendering code is imported only if something has changed. */
+
+/** Compares pictures by path, because one API may have several host names. */
+const keyOf = (address: string): string => address.replace(/^https?:\/\/[^/]*/, '');
+
+/** Returns the API's listing with the built picture variants from `shown`, or undefined on failure. */
+export function liveListing(result: Result<ProductPage>, shown?: ListingPage): ListingPage | undefined {
+  if (!result.ok) return undefined;
+  const built = new Map((shown?.cards ?? []).map(({ image, picture }) => [keyOf(image), picture]));
+  const { products, total } = result.value;
+  const cards = products.map((product) => {
+    const picture = built.get(keyOf(product.image));
+    return picture ? toCard(product, picture) : withPlainPicture(toCard(product));
+  });
+  return { cards, total };
+}
 
 /** Adds pills for new parent categories, within the build's limit. */
 function addParentPills(query: ListingQuery, products: Parameters<typeof parentFilters>[0]): void {

@@ -17,7 +17,7 @@ async function fetchLive(query: ListingQuery): Promise<ListingPage | undefined> 
   const [{ fetchPublic }, { listingRequest }, { liveListing }] = await Promise.all([
     import('#api/client.ts'),
     import('#api/requests.ts'),
-    import('./live.ts'),
+    import('./refresh.ts'),
     import('#api/ky.ts'),
   ]);
   return liveListing(await fetchPublic(listingRequest(query)));

@@ -2,7 +2,7 @@ import { CLOSE, element, icon } from '#components/markup.ts';
 import { cardMarkup } from '#components/product/card.ts';
 import type { LiveCards } from '#components/product/live-cards.ts';
 import type { Card } from '#domain/card.ts';
-import { plainPicture } from '#domain/picture.ts';
+import { withPlainPicture } from '#domain/picture.ts';
 import { $wishlist, setWishes, toggleWish } from '#stores/lists/wishlist.ts';
 import { whenShown } from '#stores/shell/page-load.ts';
 import { notify } from '#stores/shell/toasts.ts';
@@ -26,8 +26,7 @@ const BUTTON =
   'relative inline-flex min-h-11 items-center justify-center gap-2 border-0 bg-transparent p-0 font-semibold underline underline-offset-4';
 
 function wishCard(card: Card, index: number): Element {
-  const picture = card.image === '' ? {} : { picture: plainPicture(card.image) };
-  const item = cardMarkup(element, { ...card, ...picture }, index < 3 ? 'eager' : 'lazy');
+  const item = cardMarkup(element, withPlainPicture(card), index < 3 ? 'eager' : 'lazy');
   const name = element('span', { class: 'sr-only' }, `${card.name} from wishlist`);
   const text = element('span', {}, 'Remove ', name);
   const button = element('button', { class: BUTTON, type: 'button' }, icon(element, CLOSE, 18), text);

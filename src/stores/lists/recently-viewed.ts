@@ -16,7 +16,6 @@ export const removeViewed = (id: string): void =>
 
 export function recordViewed(card: Card): Card[] {
   const others = othersThan(card.id);
-  const { picture: _, ...stored } = card;
-  writeStored(RECENT_KEY, JSON.stringify([stored, ...others].slice(0, CARDS_LIMIT)));
+  writeStored(RECENT_KEY, JSON.stringify([card, ...others].slice(0, CARDS_LIMIT)));
   return others.slice(0, CARDS_LIMIT - 1);
 }

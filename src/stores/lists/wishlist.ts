@@ -27,7 +27,6 @@ export function toggleWish(card: Card): boolean {
   const cards = read();
   const others = cards.filter(({ id }) => id !== card.id);
   const added = others.length === cards.length;
-  const { picture: _, ...stored } = card;
-  setWishes(added ? [stored, ...others].slice(0, CARDS_LIMIT) : others);
+  setWishes(added ? [card, ...others].slice(0, CARDS_LIMIT) : others);
   return added;
 }
