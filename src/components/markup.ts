@@ -46,7 +46,7 @@ export function element(name: Name, attributes: Attributes = {}, ...content: Con
     ? document.createElementNS('http://www.w3.org/2000/svg', name)
     : document.createElement(name);
   for (const [key, value] of valuesOf(attributes)) made.setAttribute(key, value);
-  made.append(...content.filter((part) => part !== false && part !== undefined));
+  made.append(...content.flatMap((part) => part || []));
   return made;
 }
 

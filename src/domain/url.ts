@@ -22,6 +22,3 @@ export function withoutEndSlashes(address: string): string {
   while (address[end - 1] === '/') end -= 1;
   return address.slice(0, end);
 }
-
-/** Removes what a sentence or a chat leaves behind an address. A value may end with a sign of base64url. */
-export const withoutTail = (value: string): string => /^.*[\p{L}\p{M}\p{N}_=-]/su.exec(value)?.[0] ?? '';

@@ -6,7 +6,7 @@ import {
   readListingDataIndex,
 } from '#domain/listing-data.ts';
 import { nameKey } from '#domain/product.ts';
-import { withoutTail } from '#domain/url.ts';
+import { withoutTail } from '#stores/shell/address.ts';
 
 export interface Listing {
   readonly query: ListingQuery;

@@ -1,6 +1,5 @@
 import { atom } from 'nanostores';
-import { withoutTail } from '#domain/url.ts';
-import { keptInHistory, replaceAddress } from '#stores/shell/address.ts';
+import { keptInHistory, replaceAddress, withoutTail } from '#stores/shell/address.ts';
 import { onEvents, stopAll } from '#stores/shell/events.ts';
 import { reload } from '#stores/shell/navigation.ts';
 

@@ -1,5 +1,4 @@
 import { type Fields, fieldsOf } from '#domain/json.ts';
-import { withoutTail } from '#domain/url.ts';
 import { tabStorage } from './storage.ts';
 
 /* The address of this page, and what its history entry keeps. Apart from navigation.ts, which every page loads. */
@@ -12,6 +11,9 @@ export const rememberPath = (path: string): void => tabStorage.write(REMEMBERED_
 export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERED_KEY);
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
+
+/** Removes what a sentence or a chat leaves behind an address. A value may end with a sign of base64url. */
+export const withoutTail = (value: string): string => /^.*[\p{L}\p{M}\p{N}_=-]/su.exec(value)?.[0] ?? '';
 
 /**
  * Returns the first value of the address that is not empty. Payment gateways append their own values with a second `?`,
