@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { unavailable } from '#server/http/refusal.ts';
 import type { Payers } from './counts.ts';
 import { LANES, type Lane, type LaneName } from './table.ts';
@@ -25,7 +26,7 @@ interface Waiting {
 }
 
 /** Runs work in the places of a lane. First comes who holds fewest of them: by network, then by line and account. */
-export function createQueue({ atOnce, places, ofAccount = atOnce }: Lane) {
+export function createQueue({ atOnce, places, ofAccount = atOnce, rests = 0 }: Lane) {
   const [held, active] = [createPlaces(), createPlaces()];
   let waiting: readonly Waiting[] = [];
   let running = 0;
@@ -77,20 +78,26 @@ export function createQueue({ atOnce, places, ofAccount = atOnce }: Lane) {
     const keys = [`network ${network}`, `line ${line}`, ...(account ? [`account ${account}`] : [])];
     if (!makePlace(keys)) throw unavailable();
     held.hold(keys, 1);
+    if (mayBegin(keys)) begin(keys, 1);
+    else
+      await new Promise<void>((resolve, reject) => {
+        const refuse = (error: Error): void => {
+          held.hold(keys, -1);
+          reject(error);
+        };
+        waiting = [...waiting, { keys, begin: resolve, refuse }];
+      });
+    const before = performance.eventLoopUtilization();
     try {
-      if (mayBegin(keys)) begin(keys, 1);
-      else
-        await new Promise<void>((resolve, refuse) => {
-          waiting = [...waiting, { keys, begin: resolve, refuse }];
-        });
-      try {
-        return await work();
-      } finally {
-        begin(keys, -1);
-      }
+      return await work();
     } finally {
-      held.hold(keys, -1);
-      beginNext();
+      const end = (): void => {
+        begin(keys, -1);
+        held.hold(keys, -1);
+        beginNext();
+      };
+      if (rests === 0) end();
+      else setTimeout(end, performance.eventLoopUtilization(before).active * rests).unref();
     }
   }
 

@@ -91,6 +91,8 @@ export interface Lane {
   readonly places: number;
   /** The most of one account that run. */
   readonly ofAccount?: number;
+  /** For how many times as long as its work took the event loop a place stays taken. */
+  readonly rests?: number;
 }
 
 export const LANES = {
@@ -104,8 +106,8 @@ export const LANES = {
   paymentStart: { atOnce: 6, places: 120 },
   signedReturn: { atOnce: 2, places: 40 },
   strangersPoll: { atOnce: 2, places: 2 },
-  // Reads of the event loop: the orders and the data of a customer.
-  read: { atOnce: 4, places: 400, ofAccount: 2 },
+  // Reads of the event loop: the orders and the data of a customer. All four together take half of it.
+  read: { atOnce: 4, places: 400, ofAccount: 2, rests: 7 },
   // Changes by customers. Those of one account lock the same rows, and PostgreSQL has 10 connections for all.
   change: { atOnce: Number.POSITIVE_INFINITY, places: Number.POSITIVE_INFINITY, ofAccount: 3 },
 } as const satisfies Record<string, Lane>;

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { callerAt } from '#server/http/caller.ts';
 import { createQueue } from '#server/limits/queue.ts';
@@ -84,4 +84,17 @@ it('an account runs at most its share, while others run', async () => {
   expect(begun).toEqual(['1', '2', 'other']);
   await end('1');
   expect(begun).toEqual(['1', '2', 'other', '3']);
+});
+
+it('a place whose work took the event loop rests, so that others are served meanwhile', async () => {
+  const { run } = createQueue({ atOnce: 1, places: 40, rests: 7 });
+  const served: string[] = [];
+  const busy = (name: string) => {
+    const until = performance.now() + 5;
+    while (performance.now() < until);
+    served.push(name);
+  };
+  const reads = ['read 1', 'read 2'].map((name) => run(callerAt('192.0.2.1'), () => busy(name)));
+  await Promise.all([...reads, wait(10).then(() => served.push('other'))]);
+  expect(served).toEqual(['read 1', 'other', 'read 2']);
 });
