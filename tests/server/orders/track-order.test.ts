@@ -71,6 +71,14 @@ describe('GET /orders/{id}?contactInfo=', () => {
     }
   });
 
+  it('finds no order by its number with other signs, nor does its customer', async () => {
+    const { api, order, email, token } = await ordered();
+    const [kept, last] = [order.number?.slice(0, -1), order.number?.at(-1)];
+    const other = `${kept}${last === '7' ? '8' : '7'}`;
+    for (const session of [undefined, token])
+      expect((await track(api, other, email, session)).status).toBe(404);
+  });
+
   it('shows by no answer whether a number has an order', async () => {
     const { api } = await ordered();
     const answers = async (from: string, ...written: readonly string[]) => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { STATUSES } from '#domain/order-status.ts';
 import { callerAt } from '#server/http/caller.ts';
 import { cashRefusal } from '#server/payments/providers/cash/cash-share.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
@@ -32,6 +33,11 @@ it('a line has 200 cash orders an hour of accounts that nobody knows; known cust
   for (let count = 0; count < 200; count += 1) expect(await choose(`stranger ${count}`)).toBe(undefined);
   expect(await choose('one more')).toBe(CONFIRM);
   expect(await choose('one more', '203.0.113.10')).toBe(undefined);
+  expect(await choose(String(known))).toBe(undefined);
+  await runSql(shop.db, 'UPDATE customers SET email_verified = 0');
+  const id = await shop.place();
+  expect(await choose(String(known))).toBe(CONFIRM);
+  await runSql(shop.db, 'UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.code, id);
   expect(await choose(String(known))).toBe(undefined);
   const silent = { ...shop.services, settings: { ...shop.services.settings, mail: undefined } };
   expect(await choose('one more', '203.0.113.9', silent)).toBe(undefined);
