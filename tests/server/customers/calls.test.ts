@@ -6,7 +6,7 @@ import { COUNTS } from '#server/limits/table.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { randomToken } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
-import { ADMIN_PASSWORD, adminApi, filledForm } from '#tests/server/support/admin.ts';
+import { ADMIN_PASSWORD, adminApi, filledForm, ORIGIN } from '#tests/server/support/admin.ts';
 import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
 import { limitedApi } from '#tests/server/support/standing-date.ts';
@@ -224,7 +224,7 @@ describe('POST /users/authorize', () => {
         running -= 1;
       });
     });
-    const { ask } = await testApi({ settings: { hashing: realHashing } });
+    const { ask } = await testApi({ settings: { hashing: { ...realHashing, atOnce: 2 } } });
     const attempts = Array.from({ length: 200 }, (_, index) =>
       ask('/users/authorize', {
         json: { email: `p${index}@example.com`, password: PASSWORD },
@@ -321,6 +321,34 @@ test.each([
     await Promise.all(flood);
   },
 );
+
+test('strangers of many networks who fill the lanes of new devices keep no known device out', async () => {
+  const { ask, staff, services } = await adminApi({ settings: { trustedProxies: ['127.0.0.1'] } });
+  const owner = await staff('owner');
+  await ask('/users/register', { json: asha });
+  const device = deviceIn(await ask('/users/authorize', { json: asha }));
+  const release = await holdHashes();
+  const form = new URLSearchParams({ email: owner.email, password: ADMIN_PASSWORD, to: '/admin' });
+  const headers = { Origin: ORIGIN, 'X-Forwarded-Proto': 'https' };
+  const flood = Array.from({ length: 52 }, (_, index) => {
+    const from = `192.0.${index}.1`;
+    return [
+      ask('/users/authorize', { json: { ...asha, password: 'a guess' }, from }),
+      ask('/admin/sign-in', {
+        body: form,
+        headers: { ...headers, 'X-Forwarded-For': from },
+        from: '127.0.0.1',
+      }),
+    ];
+  }).flat();
+  const loadOf = (lane: 'hash' | 'staffHash') => Object.values(services.limits.load(lane));
+  await expect.poll(() => [loadOf('hash'), loadOf('staffHash')].flat()).toEqual([2, 50, 1, 11]);
+  const right = [ask('/users/authorize', { json: { ...asha, device } }), owner.post('/admin/sign-in', form)];
+  await expect.poll(() => services.limits.load('staffHashOnKnownDevice').running).toBe(1);
+  release();
+  expect((await Promise.all(right)).map(({ status }) => status)).toEqual([200, 303]);
+  await Promise.all(flood);
+});
 
 test('many customers behind one network address can register, sign in, order and track, and some mistype', async () => {
   const { ask, order } = await limitedApi();
