@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { withoutEndSlashes } from '#domain/url.ts';
@@ -170,7 +171,8 @@ const API = {
   ),
   METRICS_TOKEN: v.optional(secret),
   ORDERS_LISTED: count(50),
-  HASHES_AT_ONCE: whole(2, 1, 64),
+  /** One core is left for all other requests. */
+  HASHES_AT_ONCE: whole(availableParallelism() > 2 ? 2 : 1, 1, 64),
   HASH_QUEUE: whole(50, 0, 100_000),
   LIMIT_FACTOR: whole(1, 1, 1_000_000),
   /** In seconds. A stopping API answers /readyz with 503 for this time, until proxies send no more requests. */
