@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
@@ -142,6 +142,19 @@ describe('GET /orders', () => {
       headers: { Origin: api.services.settings.siteOrigins[0] ?? '' },
     });
     expect(allowed.headers.get('access-control-expose-headers')).toContain('Link');
+  });
+
+  it.each([
+    ['orders', '/orders'],
+    ['personalData', '/users/data'],
+  ] as const)('%s of an account are limited, and read in their lane', async (name, path) => {
+    const api = await limitedApi({ counts: countsWith(name, { account: 1 }) });
+    const { token } = await api.customer();
+    const inLane = vi.spyOn(api.services.limits, 'inLane');
+    expect([(await api.ask(path, { token })).status, (await api.ask(path, { token })).status]).toEqual([
+      200, 429,
+    ]);
+    expect(inLane).toHaveBeenCalledWith('read', expect.anything(), expect.anything());
   });
 
   it('has few orders on a page if they have very many lines, and an order has at most 200', async () => {
