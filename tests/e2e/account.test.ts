@@ -13,6 +13,8 @@ import {
 } from '#tests/support/other-programs.ts';
 import { signInHere } from '#tests/support/page.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 const ACCOUNT = `${API}/accountInfo`;
 
 test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 6.roles.3, 2.account.3, 4.auth.3, 4.auth.7, 7.users.5, 8.notices.3] shows the account after Try Again, and ends the session here, at the server and after a sign-out in another tab', async ({
@@ -20,9 +22,7 @@ test('[spec 2.account.1, 2.account.2, 2.account.4, 2.account.5, 3.user.1, 6.role
   context,
   api,
   signedInShopper: { firstName, lastName, email, token },
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   await page.route(ACCOUNT, (route) => route.fulfill({ status: 404, json: {} }));
   await reportNoNetwork(page);
   await openTranslated(page, '/account');
@@ -59,9 +59,7 @@ const NEW = 'monsoon-mangoes';
 test('a customer changes name and password, and stays signed in only on this device', async ({
   page,
   signedInShopper: shopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   await page.goto(paths.account);
   await page.getByRole('link', { name: 'Change your account' }).click();
   const form = (name: string) => page.getByRole('form', { name });
@@ -124,10 +122,7 @@ test('a customer downloads all stored data, and deletes the account with an emai
   api,
   shop,
   signedInShopper: shopper,
-  allowConsoleErrors,
 }) => {
-  // The deletion ends the session, and the used link is refused.
-  allowConsoleErrors(/status of (?:401|422)/);
   const { id } = await api.order(shopper);
   await page.goto('/account');
   await page.getByRole('link', { name: 'Your data' }).click();

@@ -1,30 +1,7 @@
 import { ADMIN_URL, enterAdmin } from '#tests/support/admin.ts';
 import { expect, test } from '#tests/support/fixtures.ts';
-import { tabTo } from '#tests/support/page.ts';
 
 const ORDERS = `${ADMIN_URL}/orders`;
-
-test('a packer ships an order with a tracking number by keyboard', async ({ page, shop, api }) => {
-  const shopper = await api.newSignedIn();
-  const { id, number } = await api.order(shopper);
-  await api.pay(shopper, id);
-  await enterAdmin(page, shop, 'packer');
-  await tabTo(page.getByRole('link', { name: 'Orders', exact: true }).first(), 80);
-  await page.keyboard.press('Enter');
-  await page.waitForURL(ORDERS);
-  await tabTo(page.getByRole('link', { name: number, exact: true }).first(), 80);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: `Order ${number}` })).toBeVisible();
-  await tabTo(page.getByRole('textbox', { name: 'Tracking number (optional)', exact: true }).first(), 80);
-  await page.keyboard.type('EM123456789IN');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('status')).toHaveText(`Order ${number} is Shipped now.`);
-  await expect(page.getByText('Tracking number: EM123456789IN')).toBeVisible();
-  await expect(
-    page.getByRole('cell', { name: 'shipped: status Shipped, tracking EM123456789IN' }),
-  ).toBeVisible();
-  expect((await api.orders(shopper))[0]?.status).toBe(2);
-});
 
 test('each packing slip prints on one sheet of A5 or A4', async ({ page, shop, api }) => {
   const shopper = await api.newSignedIn();

@@ -3,6 +3,8 @@ import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { signInHere, untilPainted } from '#tests/support/page.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 const addFirst = (page: Page) => page.getByRole('button', { name: /^Add .* to cart$/ }).first();
 
 /** The page, its path, how many requests it sends by itself, retries included, and a control that adds a piece. */
@@ -14,12 +16,7 @@ const PAGES: readonly [name: string, path: string, calls: number, control: (page
 ];
 
 for (const [name, path, calls, control] of PAGES) {
-  test(`[spec 2.listing.25] ${name} works without an API`, async ({
-    page,
-    filledCart,
-    allowConsoleErrors,
-  }) => {
-    allowConsoleErrors(FAILED_REQUEST);
+  test(`[spec 2.listing.25] ${name} works without an API`, async ({ page, filledCart }) => {
     const failed: string[] = [];
     page.on('requestfailed', (request) => {
       if (request.url().startsWith(API)) failed.push(request.url());
@@ -42,9 +39,7 @@ test('no first view waits for ky; a call that cannot load it fails as offline, a
   page,
   api,
   signedInShopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   const ky = /\/_astro\/ky\.[^/]+\.js$/;
   await page.route(ky, (route) => route.abort());
   const { number } = await api.order(signedInShopper);

@@ -153,17 +153,6 @@ test('shows old and new prices, and the names of the catalogue', async ({ page, 
     ]);
 });
 
-test('after the storage was cleared, the next edit empties the cart', async ({ page, filledCart }) => {
-  await page.goto('/cart');
-  const increase = page.getByRole('button', { name: 'Increase quantity' });
-  await expect(increase).toBeVisible();
-  await page.evaluate(() => localStorage.clear());
-  await expect(page.getByRole('link', { name: filledCart[0]?.name ?? '' })).toBeVisible();
-  await increase.click();
-  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
-  await expect(badge(page)).toHaveText('0');
-});
-
 test('if the browser refuses all storage, the cart works on this page and one notice says that it is not saved', async ({
   page,
   api,

@@ -1,16 +1,9 @@
 import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
-import { formatPaise, formatRupees } from '#domain/money.ts';
+import { formatRupees } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import { API } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
-import {
-  expectAlive,
-  fillByProgram,
-  openTranslated,
-  reportNoNetwork,
-  translatePage,
-} from '#tests/support/other-programs.ts';
+import { expectAlive, fillByProgram, openTranslated, translatePage } from '#tests/support/other-programs.ts';
 import { createOrderButton, fillAddress, hold, isPost, ORDERS } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
@@ -21,7 +14,7 @@ const alertOf = (page: Page) => page.getByRole('main').getByRole('alert');
 const summaryOf = (page: Page) => page.getByRole('region', { name: 'Order summary' });
 const changesOf = (page: Page) => page.getByRole('region', { name: 'Changed since you filled your cart' });
 
-test.beforeEach(({ signedInShopper: _ }) => {});
+test.beforeEach(({ signedInShopper: _, allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
 test('[spec 2.checkout.1, 2.checkout.2, 2.checkout.3, 2.checkout.8, 8.checkout.2] the browser can autofill, a paste is normalised, a PIN code suggests its state, and blank fields are listed', async ({
   page,
@@ -79,9 +72,7 @@ test('[spec 2.checkout.4, 2.checkout.5, 2.checkout.6, 3.order.7, 8.checkout.3, 4
   api,
   signedInShopper,
   filledCart,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   await openTranslated(page, '/checkout');
   await fillAddress(page, { postalCode: '012', phone: '98' });
   await field(page, 'Phone').blur();
@@ -154,9 +145,7 @@ test('before the order, an item that is no longer sold must be removed and a hig
   api,
   fillCart,
   signedInShopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   const product = await api.product(isPlain);
   const was = product.price - 5;
   const line = { ...toLine(product, { size: '', color: '', quantity: 1 }), price: was };
@@ -179,43 +168,6 @@ test('before the order, an item that is no longer sold must be removed and a hig
   await createOrderButton(page).click();
   await expect(page).toHaveURL(/\/payment\?orderId=/);
   expect(await api.orders(signedInShopper)).toMatchObject([{ items: [{ id: product.id }] }]);
-});
-
-test('[spec 3.store.7] cart and checkout show the delivery charge, and a higher one must be confirmed', async ({
-  page,
-  filledCart,
-}) => {
-  const built = { charge: 40, freeFrom: null };
-  const today = { charge: 60.5, freeFrom: null };
-  // The site under test was built with free delivery. This sets the props that a build with a charge would write.
-  await page.addInitScript(
-    (props) => {
-      const { getAttribute } = Element.prototype;
-      Element.prototype.getAttribute = function (name) {
-        const value = getAttribute.call(this, name);
-        return this.localName === 'astro-island' && name === 'props' && value === '{}' ? props : value;
-      };
-    },
-    JSON.stringify({ delivery: [0, { charge: [0, built.charge], freeFrom: [0, null] }] }),
-  );
-  await reportNoNetwork(page);
-  let delivery = built;
-  await page.route(`${API}/storeInfo`, (route) => route.fulfill({ json: { delivery } }));
-  const total = (terms: typeof built): string => formatPaise(amountsOf(filledCart, terms).total);
-
-  await page.goto('/cart');
-  await expect(page.getByRole('region', { name: 'Order summary' })).toContainText(
-    `Shipping₹40Total${total(built)}`,
-  );
-  await page.goto('/checkout');
-  await fillAddress(page);
-  await expect(page.locator('#order-recap')).toContainText(`${total(built)}, shipping ₹40`);
-  delivery = today;
-  await createOrderButton(page).click();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Delivery costs more now');
-  await expect(page.locator('#order-recap')).toContainText(`${total(today)}, shipping ₹60.50`);
-  await createOrderButton(page).click();
-  await expect(page).toHaveURL(/\/payment\?orderId=/);
 });
 
 test('saves an address only if the customer ticks the box', async ({ page, filledCart }) => {

@@ -4,6 +4,8 @@ import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { hold } from '#tests/support/page.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 /** The call that Enter sends, and the texts to type by the ids of the fields. */
 type Form = readonly [call: RegExp, texts: (api: ShopClient) => Promise<Record<string, string>>];
 
@@ -34,12 +36,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 };
 
 for (const [path, [call, texts]] of Object.entries(FORMS))
-  test(`Enter in ${path} before its code has loaded sends it once`, async ({
-    page,
-    api,
-    allowConsoleErrors,
-  }) => {
-    allowConsoleErrors(FAILED_REQUEST);
+  test(`Enter in ${path} before its code has loaded sends it once`, async ({ page, api }) => {
     const release = await hold(page, '**/_astro/*.js');
     const sent: string[] = [];
     page.on('request', (request) => {

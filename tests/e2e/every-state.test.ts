@@ -19,6 +19,8 @@ import {
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 import { STATE_VISITS } from '#tests/support/visits.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 /* Every initial state of a page, beyond those of every-page.test.ts: no layout shift, and no findings of axe. */
 
 const SIZES = [
@@ -89,10 +91,8 @@ for (const { width, height } of SIZES) {
         api,
         fillCart,
         signedInShopper: shopper,
-        allowConsoleErrors,
       }) => {
         await watchShifts(page, SMALLEST_SHIFT);
-        allowConsoleErrors(FAILED_REQUEST);
         await callAfterPaint(page.context(), `${API}/**`);
         const shows = await open({ page, api, shopper, fillCart });
         await expect(page.getByText(shows).filter({ visible: true }).first()).toBeVisible();
@@ -134,11 +134,7 @@ test('a page that arrives in pieces has no layout shift', async ({ page, api }) 
   }
 });
 
-test('the text for an unavailable picture is readable on every panel, in both schemes', async ({
-  page,
-  allowConsoleErrors,
-}) => {
-  allowConsoleErrors(FAILED_REQUEST);
+test('the text for an unavailable picture is readable on every panel, in both schemes', async ({ page }) => {
   await page.route(/\.(?:avif|webp|svg)$/, (route) => route.abort());
   for (const path of ['/', '/products']) {
     await page.goto(path);

@@ -1,22 +1,31 @@
+import type { Page } from 'playwright/test';
 import { toLine } from '#domain/cart.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { chooseHindi, expectHindi, openHindi as open } from '#tests/support/hindi.ts';
 import { untilQuiet } from '#tests/support/page.ts';
 import { answerProduct, answerProducts, productDto } from '#tests/support/product-dtos.ts';
 import { isPlain } from '#tests/support/samples.ts';
+import type { ShopClient } from '#tests/support/shop-client.ts';
 
-test('notices and dialogs of content pages are in Hindi', async ({ page, api }) => {
+/** Presses a button of the open page. Expects this text after it, and nothing in English. */
+async function expectHindiAfter(page: Page, api: ShopClient, button: string, text: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click();
+  await expect(page.getByText(text).first()).toBeVisible();
+  await expectHindi(page, api);
+}
+
+test('errors, notices and dialogs are in Hindi', async ({ page, api }) => {
   await chooseHindi(page);
-  await open(page, '/contact');
-  await page.getByRole('button', { name: 'संदेश भेजें' }).click();
-  await expect(page.getByText('अपना संदेश लिखें').first()).toBeVisible();
-  await expectHindi(page, api);
-
-  await open(page, '/products');
-  await page.getByRole('button', { name: 'क्रम और फ़िल्टर' }).click();
-  await expect(page.getByRole('dialog')).toBeVisible();
-  await expectHindi(page, api);
-
+  for (const [path, button, text] of [
+    ['/contact', 'संदेश भेजें', 'अपना संदेश लिखें'],
+    ['/products', 'क्रम और फ़िल्टर', 'कीमत: कम से ज़्यादा'],
+    ['/login', 'साइन इन करें', 'पासवर्ड कम से कम 6 अक्षर का होना चाहिए'],
+    ['/register', 'अकाउंट बनाएँ', 'उपनाम कम से कम 2 अक्षर का होना चाहिए'],
+    ['/track-order', 'ऑर्डर ट्रैक करें', 'ऑर्डर नंबर लिखें'],
+  ] as const) {
+    await open(page, path);
+    await expectHindiAfter(page, api, button, text);
+  }
   await open(page, '/search?q=aam');
   await expect(page.getByText(/“aam” के लिए/)).toBeVisible();
   await expectHindi(page, api, ['aam']);
@@ -29,43 +38,21 @@ test('notices and dialogs of content pages are in Hindi', async ({ page, api }) 
   await expectHindi(page, api);
 });
 
-test('form errors are in Hindi', async ({ page, api }) => {
-  await chooseHindi(page);
-  await open(page, '/login');
-  await page.getByRole('button', { name: 'साइन इन करें' }).click();
-  await expect(page.getByText('पासवर्ड कम से कम 6 अक्षर का होना चाहिए').first()).toBeVisible();
-  await expectHindi(page, api);
-  await open(page, '/register');
-  await page.getByRole('button', { name: 'अकाउंट बनाएँ' }).click();
-  await expect(page.getByText('उपनाम कम से कम 2 अक्षर का होना चाहिए').first()).toBeVisible();
-  await expectHindi(page, api);
-  await open(page, '/track-order');
-  await page.getByRole('button', { name: 'ऑर्डर ट्रैक करें' }).click();
-  await expect(page.getByText('ऑर्डर नंबर लिखें').first()).toBeVisible();
-  await expectHindi(page, api);
-});
-
 test('cart and checkout are in Hindi', async ({ page, api, filledCart, signedInShopper: _ }) => {
   await chooseHindi(page);
   await open(page, '/cart');
-  await page.getByRole('button', { name: 'कार्ट शेयर करें' }).click();
-  await expectHindi(page, api);
-  await page.getByRole('button', { name: 'कार्ट खाली करें' }).click();
-  await expect(page.getByText('कार्ट खाली हो गया')).toBeVisible();
-  await expectHindi(page, api);
-  await page.getByRole('button', { name: 'वापस लाएँ' }).click();
-  await expect(page.getByText('पहले जैसा कर दिया गया')).toBeVisible();
-  await expectHindi(page, api);
-  await page.getByRole('button', { name: `${filledCart[0]?.name} को कार्ट से हटाएँ` }).click();
-  await expect(page.getByText('आपका कार्ट खाली है')).toBeVisible();
-  await expectHindi(page, api);
+  for (const [button, text] of [
+    ['कार्ट शेयर करें', 'WhatsApp'],
+    ['कार्ट खाली करें', 'कार्ट खाली हो गया'],
+    ['वापस लाएँ', 'पहले जैसा कर दिया गया'],
+    [`${filledCart[0]?.name} को कार्ट से हटाएँ`, 'आपका कार्ट खाली है'],
+  ] as const)
+    await expectHindiAfter(page, api, button, text);
   await page.getByRole('button', { name: 'वापस लाएँ' }).click();
 
   await open(page, '/checkout');
-  await page.getByRole('button', { name: 'ऑर्डर करें' }).click();
-  await expect(page.getByText('अपना पिन कोड लिखें').first()).toBeVisible();
   await page.getByRole('button', { name: 'आइटम दिखाएँ' }).click();
-  await expectHindi(page, api);
+  await expectHindiAfter(page, api, 'ऑर्डर करें', 'अपना पिन कोड लिखें');
 });
 
 test('does not translate the catalogue', async ({ page, allowConsoleErrors }) => {

@@ -7,6 +7,8 @@ import { expectAlive, fillByProgram, openTranslated, translatePage } from '#test
 import { hold, signInHere } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 const AUTHORIZE = `${API}/users/authorize`;
 const NEW = 'monsoon-mangoes';
 
@@ -25,9 +27,7 @@ const GUARDED = Object.values(PAGES)
 test('[spec 2.guard.1, 2.guard.3, 2.checkout.7, 8.checkout.5, 6.roles.2] sends a visitor from each private page to the sign-in, and back afterwards', async ({
   page,
   api,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   for (const path of GUARDED) {
     await page.goto(path);
     await expect(page).toHaveURL('/login');
@@ -59,9 +59,7 @@ test('shows an error if the browser refuses cookies', async ({ page, api }) => {
 test('[spec 2.login.2, 2.login.5, 2.login.6, 2.guard.4, 4.auth.1, 4.auth.6, 5.login.5, 8.login.1, 8.notices.1] an invalid form sends nothing, a refusal shows the server’s text, and one request signs in', async ({
   page,
   api,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   const shopper = await api.register();
   let sent = 0;
   page.on('request', (request) => {
@@ -134,9 +132,7 @@ test('an emailed link resets a forgotten password once, and the new one signs in
   page,
   api,
   shop,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   const { email } = await api.register();
   await page.goto(paths.login);
   await page.getByRole('link', { name: 'Forgot password?' }).click();

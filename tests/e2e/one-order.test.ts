@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from 'playwright/test';
+import type { Page } from 'playwright/test';
 import { formatOrderDate } from '#domain/date.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import {
@@ -12,7 +12,9 @@ import {
   placeOrder,
   signInHere,
 } from '#tests/support/page.ts';
-import { ADDRESS, type ShopClient, type SignedIn } from '#tests/support/shop-client.ts';
+import { ADDRESS } from '#tests/support/shop-client.ts';
+
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
 const TWO_YEARS_MS = 2 * 365 * 24 * 60 * 60 * 1_000;
 
@@ -22,9 +24,7 @@ test('after lost answers the page says that the order is unconfirmed, and Try Ag
   shop,
   signedInShopper,
   filledCart: _,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   await page.route(ORDERS, async (route) => (isPost(route) ? loseAnswer(route, shop) : route.fallback()));
   await placeOrder(page);
   const heading = page.getByRole('heading', { name: 'We could not confirm your order' });
@@ -46,9 +46,7 @@ test('after the session has expired, the sign-in restores the form and the order
   shop,
   context,
   filledCart: _,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   const shopper = await api.newSignedIn();
   await context.addCookies([{ name: 'auth_token', value: 'expired', url: shop.url }]);
   const keys: (string | undefined)[] = [];
@@ -133,55 +131,30 @@ async function paymentOf(tab: Page): Promise<string | null> {
   return new URL(tab.url()).searchParams.get('orderId');
 }
 
-/**
- * Places the order in three tabs at once. Each of them must open the payment of the one order. The API gets no order before
- * `arePlacing`, so that each tab acts before the response to another one. Returns how often the order was sent.
- */
-async function placeOneOrder(
-  { context, api, shopper }: { context: BrowserContext; api: ShopClient; shopper: SignedIn },
-  arePlacing: (tab: Page, posts: number) => Promise<boolean>,
-  change = (headers: Record<string, string>) => headers,
-): Promise<number> {
-  const tabs = [await openCheckout(context), await openCheckout(context), await openCheckout(context)];
-  for (const tab of tabs) await fillAddress(tab);
-  let posts = 0;
-  const placing = Promise.withResolvers<void>();
-  await context.route(ORDERS, async (route) => {
-    if (!isPost(route)) return route.fallback();
-    posts += 1;
-    await placing.promise;
-    return route.fallback({ headers: change(route.request().headers()) });
-  });
-  await placeOrderInAll(tabs);
-  await expect.poll(async () => tabs[0] && arePlacing(tabs[0], posts)).toBe(true);
-  placing.resolve();
-  const payments: (string | null)[] = [];
-  for (const tab of tabs) payments.push(await paymentOf(tab));
-  const orders = await api.orders(shopper);
-  expect(orders).toHaveLength(1);
-  expect(payments).toEqual(tabs.map(() => orders[0]?.id));
-  return posts;
-}
-
 test('three tabs at once create one order with the lock alone, if the API has no idempotency keys', async ({
   context,
   api,
-  signedInShopper: shopper,
+  signedInShopper,
   filledCart: _,
 }) => {
-  const twoWait = (tab: Page) =>
-    tab.evaluate(async () => (await navigator.locks.query()).pending?.length === 2);
-  const withoutKey = ({ 'idempotency-key': _key, ...headers }: Record<string, string>) => headers;
-  expect(await placeOneOrder({ context, api, shopper }, twoWait, withoutKey)).toBe(1);
-});
-
-test('three tabs at once create one order with the key alone, if the browser has no locks', async ({
-  context,
-  api,
-  signedInShopper: shopper,
-  filledCart: _,
-}) => {
-  // As on pages served over http.
-  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'locks'));
-  await placeOneOrder({ context, api, shopper }, async (_tab, posts) => posts >= 3);
+  const tabs = [await openCheckout(context), await openCheckout(context), await openCheckout(context)];
+  for (const tab of tabs) await fillAddress(tab);
+  let posts = 0;
+  const othersWait = Promise.withResolvers<void>();
+  await context.route(ORDERS, async (route) => {
+    if (!isPost(route)) return route.fallback();
+    posts += 1;
+    await othersWait.promise;
+    const { 'idempotency-key': _key, ...headers } = route.request().headers();
+    return route.fallback({ headers });
+  });
+  await placeOrderInAll(tabs);
+  const waiting = () => tabs[0]?.evaluate(async () => (await navigator.locks.query()).pending?.length);
+  await expect.poll(waiting).toBe(2);
+  othersWait.resolve();
+  const payments: (string | null)[] = [];
+  for (const tab of tabs) payments.push(await paymentOf(tab));
+  const orders = await api.orders(signedInShopper);
+  expect([posts, orders.length]).toEqual([1, 1]);
+  expect(payments).toEqual(tabs.map(() => orders[0]?.id));
 });

@@ -11,6 +11,8 @@ import { loseAnswer, ORDERS, useOldBrowser } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 import { isPlain, storedCart } from '#tests/support/samples.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 test('[spec 2.orders.11] Show older orders adds them and moves the focus to the first', async ({
   page,
   api,
@@ -33,9 +35,7 @@ test('[spec 2.orders.1, 2.orders.2, 2.orders.3, 2.orders.4, 2.orders.5, 2.orders
   page,
   api,
   signedInShopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   const [first, second] = (await api.products()).filter(({ price }) => price > 0);
   if (!first || !second) throw new Error('The catalogue has too few products.');
   await page.goto('/orders');
@@ -111,9 +111,7 @@ test('a reorder fills the cart at today’s prices and lists items that are no l
   api,
   shop,
   signedInShopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   const [sold, discontinued] = (await api.products()).filter(isPlain);
   if (!sold || !discontinued) throw new Error('The demo catalogue is too small.');
   await api.order(signedInShopper, {
@@ -195,9 +193,7 @@ test('Cancel order shows the real status: in a second tab, after shipping, offli
   api,
   shop,
   signedInShopper: shopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   const [first, second, third] = [
     await api.order(shopper),
     await api.order(shopper),

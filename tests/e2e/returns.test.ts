@@ -5,6 +5,8 @@ import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { loseAnswer } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 const RETURNS = '**/api/v1/orders/*/returns';
 
 test('a return is requested once despite a lost response, accepted in the admin, and refunded', async ({
@@ -13,9 +15,7 @@ test('a return is requested once despite a lost response, accepted in the admin,
   api,
   shop,
   signedInShopper: shopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   const { id, number } = await api.order(shopper);
   await api.pay(shopper, id);
   await api.setStatus(id, 'delivered');
@@ -77,9 +77,7 @@ test('a second tab shows that a return is already requested, and offline the typ
   context,
   api,
   signedInShopper: shopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST, /ERR_/);
   const { number } = await api.order(shopper, { status: 'delivered' });
   const other = await context.newPage();
   for (const tab of [page, other]) await tab.goto('/orders');

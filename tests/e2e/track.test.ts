@@ -4,15 +4,15 @@ import { expectAlive, fillByProgram, translatePage } from '#tests/support/other-
 import { hold } from '#tests/support/page.ts';
 import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 const button = { name: 'Track Order' };
 
 test('does not overwrite typed text when the account has loaded, and finds an order after an unknown one', async ({
   page,
   api,
   signedInShopper: shopper,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   const answer = await hold(page, '**/accountInfo');
   const answered = page.waitForResponse('**/accountInfo');
   await page.goto('/track-order');

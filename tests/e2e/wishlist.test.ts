@@ -4,6 +4,8 @@ import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { expectNoAxeFindings, expectNoShift, watchShifts } from '#tests/support/page-checks.ts';
 import { isPlain } from '#tests/support/samples.ts';
 
+test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
+
 test('[spec 2.product.15, 2.routes.9] /wishlist shows the products saved on this device, and a removal moves the focus', async ({
   page,
   api,
@@ -61,9 +63,7 @@ test('shows recently viewed products, newest first, without a layout shift', asy
 test('stored products show today’s price when they are seen, beyond the first ones and under data saver', async ({
   page,
   api,
-  allowConsoleErrors,
 }) => {
-  allowConsoleErrors(FAILED_REQUEST);
   const products = (await api.products()).filter(isPriced).slice(0, 30);
   const stored = [...products, { ...products[0], id: 'discontinued' }].map((product) => ({
     ...product,

@@ -12,7 +12,7 @@ import { hiddenParts } from './small-window.ts';
 /** The admin as browsers reach it. */
 export const ADMIN_URL = `${API_ORIGIN}/admin`;
 
-export const ADMIN_PASSWORD = 'mangoes before monsoon';
+const ADMIN_PASSWORD = 'mangoes before monsoon';
 
 /** Adds a staff member. @returns the email, and the link for the password */
 export async function addToStaff({ api }: Services, role: Role): Promise<{ email: string; link: string }> {

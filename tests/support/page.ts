@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator, Page, Route } from 'playwright/test';
+import type { BrowserContext, Page, Route } from 'playwright/test';
 import { API } from './api-address.ts';
 import { expect, type Services } from './fixtures.ts';
 import { ADDRESS, type ShopClient, type Shopper, type SignedIn } from './shop-client.ts';
@@ -20,15 +20,6 @@ export async function openPayment(page: Page, api: ShopClient, shopper: SignedIn
   const { id } = await api.order(shopper);
   await page.goto(`/payment?orderId=${id}`);
   return id;
-}
-
-/** Presses Tab until the control has the focus, at most so many times. */
-export async function tabTo(control: Locator, most: number): Promise<void> {
-  for (let presses = 0; presses < most; presses += 1) {
-    if (await control.evaluate((element) => element === document.activeElement)) return;
-    await control.page().keyboard.press('Tab');
-  }
-  throw new Error(`Tab does not reach ${control}.`);
 }
 
 /** Holds back the answers of an address. Returns a function that releases them. */
