@@ -55,29 +55,19 @@ test.each([
   expect(existsSync(join(target, 'Caddyfile'))).toBe(false);
 });
 
+/** Puts a link to another place where the file is. */
+function replaceByLink(file: string, other: string): void {
+  renameSync(file, join(folder, 'moved'));
+  symlinkSync(other, file);
+}
+
 test.each([
   [
     'a release outside the folder',
-    () => {
-      mkdirSync(join(folder, 'elsewhere/release'), { recursive: true });
-      rmSync(join(folder, 'current'));
-      symlinkSync(join(folder, 'elsewhere/release'), join(folder, 'current'));
-    },
+    () => replaceByLink(join(folder, 'current'), join(folder, 'elsewhere/release')),
   ],
-  [
-    'a site that is a link',
-    () => {
-      renameSync(inRelease('site'), join(folder, 'moved'));
-      symlinkSync('/etc', inRelease('site'));
-    },
-  ],
-  [
-    'data that is a link',
-    () => {
-      renameSync(inRelease('hosting.json'), join(folder, 'moved'));
-      symlinkSync(join(folder, 'moved'), inRelease('hosting.json'));
-    },
-  ],
+  ['a site that is a link', () => replaceByLink(inRelease('site'), '/etc')],
+  ['data that is a link', () => replaceByLink(inRelease('hosting.json'), join(folder, 'moved'))],
   [
     'data that never ends',
     () => {
@@ -89,11 +79,11 @@ test.each([
     'a release with a placeholder as its name',
     () => {
       renameSync(realpathSync(join(folder, 'current')), join(folder, '{env.SECRET}'));
-      rmSync(join(folder, 'current'));
-      symlinkSync('{env.SECRET}', join(folder, 'current'));
+      replaceByLink(join(folder, 'current'), '{env.SECRET}');
     },
   ],
 ])('%s is refused', async (_what, change) => {
+  mkdirSync(join(folder, 'elsewhere/release'), { recursive: true });
   change();
   await expect(install()).rejects.toThrow(/is no release|is a link|is no settings file|ELOOP/);
   expect(existsSync(join(target, 'Caddyfile'))).toBe(false);

@@ -300,6 +300,9 @@ describe('a shop with odd texts, with a record and a picture of its own, all cap
     expect(old).toEqual([]);
     const all = found.map(([, text]) => text).join('\n');
     expect(NEW.filter((text) => !all.includes(text))).toEqual([]);
+    // The islands get the charge of the build, and compare it with today's.
+    for (const file of ['cart.html', 'checkout.html'])
+      expect(read(file), file).toMatch(/<astro-island[^>]*charge&quot;:\[0,61\.5\]/);
   });
 
   test('[spec 3.store.9] the owner’s picture is on the home page, with a part for phones around its focus', async () => {

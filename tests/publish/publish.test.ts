@@ -31,6 +31,13 @@ const setPrice = (shop: TinyShop, index: number, price: number): void => {
   shop.products[index] = { id: `p${index}`, name: `Mango ${index}`, price };
 };
 
+/** A shop with its first release. */
+async function firstRelease(count?: number) {
+  const [root, shop] = [temporaryFolder(), tinyShop(count)];
+  const publishNext = (options?: Partial<PublishOptions>) => publishTiny(root, shop, options);
+  return { root, shop, publishNext, ...(await publishNext()) };
+}
+
 /** Publishes a shop whose first product costs one price after the other. */
 async function publishPrices(...prices: readonly number[]) {
   const root = temporaryFolder();
@@ -47,8 +54,7 @@ async function publishPrices(...prices: readonly number[]) {
 
 describe('a release', () => {
   test('is a folder that the link `current` names, with every product, compressed forms and what its host needs', async () => {
-    const root = temporaryFolder();
-    const { id } = await publishTiny(root, tinyShop(3));
+    const { root, id } = await firstRelease(3);
     expect(readlinkSync(join(root, 'current'))).toBe(id);
     expect(live(root, 'product/p2.html')).toContain('Mango 2');
     const files = ['hosting.json', 'release.json', 'site/_headers'];
@@ -59,12 +65,10 @@ describe('a release', () => {
   });
 
   test('has a summary for the staff: products added, removed and repriced, and the files that changed', async () => {
-    const root = temporaryFolder();
-    const shop = tinyShop(10);
-    await publishTiny(root, shop);
+    const { shop, publishNext } = await firstRelease(10);
     setPrice(shop, 3, 99.5);
     shop.products = [...shop.products.slice(1), { id: 'new', name: 'Jamun', price: 5 }];
-    const { changes } = await publishTiny(root, shop);
+    const { changes } = await publishNext();
     const text = summaryOf(changes).join('\n');
     expect(text).toContain('Added (1):\n  Jamun');
     expect(text).toContain('Removed (1):\n  Mango 0');
@@ -86,15 +90,13 @@ describe('a release', () => {
   });
 
   test('shares unchanged files with the one before, and their compressed forms', async () => {
-    const root = temporaryFolder();
-    const shop = tinyShop();
-    await publishTiny(root, shop);
+    const { root, shop, publishNext } = await firstRelease();
     const forms = ['', '.br', '.dcz'].map((form) => `product/p7.html${form}`);
     const [before, changed] = [forms.map((form) => inode(root, form)), inode(root, 'product/p5.html.dcz')];
     const { dictionary } = JSON.parse(live(root, 'build-info.json'));
     // This page is part of the dictionary, which stays all the same.
     setPrice(shop, 5, 1);
-    await publishTiny(root, shop);
+    await publishNext();
     expect(JSON.parse(live(root, 'build-info.json')).dictionary).toBe(dictionary);
     expect(forms.map((form) => inode(root, form))).toEqual(before);
     expect(inode(root, 'product/p5.html.dcz')).not.toBe(changed);
@@ -102,11 +104,9 @@ describe('a release', () => {
   });
 
   test('without compressed forms reuses none of the last release', async () => {
-    const root = temporaryFolder();
-    const shop = tinyShop();
-    await publishTiny(root, shop);
+    const { root, shop, publishNext } = await firstRelease();
     shop.design = 'second';
-    await publishTiny(root, shop, { env: { ...NO_API, PRECOMPRESS: 'false' } });
+    await publishNext({ env: { ...NO_API, PRECOMPRESS: 'false' } });
     const files = await listFiles(join(root, 'current/site'));
     expect(files.filter((file) => /\.(br|gz|dcz)$/.test(file))).toEqual([]);
   });
@@ -213,8 +213,7 @@ describe('a release of 20 products', () => {
 });
 
 test('a shop of few products may lose half of them', async () => {
-  const root = temporaryFolder();
-  await publishTiny(root, tinyShop(4));
+  const { root } = await firstRelease(4);
   expect((await publishTiny(root, tinyShop(2))).changes.removed).toHaveLength(2);
 });
 
@@ -334,13 +333,12 @@ test('during a switch the link names the old release until the new one takes its
 });
 
 test('a build that fails leaves the live release and no leftovers', async () => {
-  const root = temporaryFolder();
-  await publishTiny(root, tinyShop());
+  const { root, publishNext } = await firstRelease();
   const before = await listFiles(root);
   const build: ReturnType<typeof tinyBuild> = async (directory, options) => {
     await tinyBuild(tinyShop(9))(directory, options);
     throw new Error('ENOSPC: no space left on device');
   };
-  await expect(publishTiny(root, tinyShop(), { build })).rejects.toThrow('ENOSPC');
+  await expect(publishNext({ build })).rejects.toThrow('ENOSPC');
   expect(await listFiles(root)).toEqual(before);
 });

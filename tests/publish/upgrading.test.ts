@@ -50,7 +50,7 @@ describe('scripts/hosting/UPGRADING.md', () => {
   const version = async (): Promise<string> =>
     existsSync(join(machine.home, 'srv/shop/app/new-version')) ? 'new' : 'old';
 
-  /** Takes the steps of an upgrade. @param change what makes the clone the new version */
+  /** Takes the steps of an upgrade. @param changeIt what makes the clone the new version */
   async function upgrade(
     steps: readonly string[],
     changeIt: (machine: Machine) => void = withMigration,

@@ -11,6 +11,21 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 type Publish = Parameters<typeof publishLoop>[0]['publish'];
 
+/** A loop that publishes only on request. */
+function startLoop(change: Partial<Parameters<typeof publishLoop>[0]>) {
+  const loop = publishLoop({
+    hasChanged: async () => false,
+    publish: async () => {},
+    runCommandAgain: async () => {},
+    onFailure: () => {},
+    isCommandDue: false,
+    interval: 60_000,
+    ...change,
+  });
+  onTestFinished(loop.stop);
+  return loop;
+}
+
 /** A loop whose publications end only when the test ends them. */
 function heldLoop() {
   const open: { resolve: () => void; reject: (error: Error) => void; onSwitch: () => void }[] = [];
@@ -21,15 +36,7 @@ function heldLoop() {
       }),
   );
   const runCommandAgain = vi.fn(async () => {});
-  const { request, state, stop } = publishLoop({
-    hasChanged: async () => false,
-    publish,
-    runCommandAgain,
-    onFailure: () => {},
-    isCommandDue: false,
-    interval: 60_000,
-  });
-  onTestFinished(stop);
+  const { request, state } = startLoop({ publish, runCommandAgain });
   const settle = () => vi.advanceTimersByTimeAsync(0);
   return {
     state,
@@ -72,15 +79,7 @@ describe('the loop', () => {
   });
 
   test('a request counts as building at once, while the catalogue is still checked', () => {
-    const { request, state, stop } = publishLoop({
-      hasChanged: () => new Promise(() => {}),
-      publish: async () => {},
-      runCommandAgain: async () => {},
-      onFailure: () => {},
-      isCommandDue: false,
-      interval: 60_000,
-    });
-    onTestFinished(stop);
+    const { request, state } = startLoop({ hasChanged: () => new Promise(() => {}) });
     expect(state()).toMatchObject({ state: 'idle' });
     request();
     expect(state()).toMatchObject({ state: 'building' });
