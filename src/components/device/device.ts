@@ -1,27 +1,30 @@
-import { STORED_DATA } from '#domain/stored-data.ts';
-import { clearEverything, clearStored, isKept } from '#stores/device/stored-data.ts';
+import { clearEverything, clearStored, isKept, type StoredPlace } from '#stores/device/stored-data.ts';
 import { notify } from '#stores/shell/toasts.ts';
 
-const rowOf = (index: number): HTMLElement | undefined =>
-  document.querySelectorAll<HTMLElement>('[data-stored]')[index];
+const rows = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-stored]')];
+
+/** The page's rows say what is where, because a list of them would double its bytes. */
+const placeOf = ({ dataset }: HTMLElement): StoredPlace => ({
+  where: dataset.where ?? '',
+  key: dataset.stored ?? '',
+});
 
 async function render(): Promise<void> {
-  for (const [index, data] of STORED_DATA.entries()) {
-    const row = rowOf(index);
-    const kept = await isKept(data);
-    row?.querySelector('[data-state]')?.replaceChildren(kept ? '' : 'Nothing kept');
-    row?.querySelector('button')?.toggleAttribute('data-nothing', !kept);
+  for (const row of rows()) {
+    const kept = await isKept(placeOf(row));
+    row.querySelector('[data-state]')?.replaceChildren(kept ? '' : 'Nothing kept');
+    row.querySelector('button')?.toggleAttribute('data-nothing', !kept);
   }
 }
 
 export function showStoredData(): void {
-  for (const [index, data] of STORED_DATA.entries()) {
-    const row = rowOf(index);
-    row?.querySelector('button')?.addEventListener('click', async () => {
-      await clearStored(data);
+  for (const row of rows()) {
+    const title = row.querySelector('h2');
+    row.querySelector('button')?.addEventListener('click', async () => {
+      await clearStored(placeOf(row));
       await render();
-      notify({ title: 'Deleted', text: data.title });
-      row.querySelector('h2')?.focus();
+      notify({ title: 'Deleted', text: title?.textContent.trim() ?? '' });
+      title?.focus();
     });
   }
   const dialog = document.querySelector<HTMLDialogElement>('[data-all-dialog]');
@@ -33,7 +36,7 @@ export function showStoredData(): void {
   });
   dialog?.addEventListener('close', async () => {
     if (dialog.returnValue !== 'delete') return;
-    await clearEverything();
+    await clearEverything(rows().map(placeOf));
     await render();
     notify({ title: 'Deleted', text: 'Nothing of this shop is kept on this device.' });
   });

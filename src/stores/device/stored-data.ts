@@ -1,5 +1,5 @@
 import { OWN } from '#domain/json.ts';
-import { STORED_DATA, type StorageArea, type StoredData } from '#domain/stored-data.ts';
+import type { StorageArea } from '#domain/stored-data.ts';
 import { WORKER_PATH } from '#paths.ts';
 import { readStored, removeStored } from '#stores/shell/storage.ts';
 
@@ -19,7 +19,7 @@ const TEXTS: Area = {
   },
 };
 
-const AREAS: Readonly<Record<StorageArea, Area>> = {
+const AREAS: Readonly<Record<string, Area>> = {
   device: TEXTS,
   tab: TEXTS,
   cookie: {
@@ -40,19 +40,25 @@ const AREAS: Readonly<Record<StorageArea, Area>> = {
       }
     },
   },
-};
+} satisfies Record<StorageArea, Area>;
+
+/** Of a row of STORED_DATA. */
+export interface StoredPlace {
+  readonly where: string;
+  readonly key: string;
+}
 
 /** Never rejects: browsers without https have no caches. */
-export const isKept = ({ where, key }: StoredData): Promise<boolean> =>
-  AREAS[where].isKept(key).catch(() => false);
+export const isKept = async ({ where, key }: StoredPlace): Promise<boolean> =>
+  (await AREAS[where]?.isKept(key).catch(() => false)) ?? false;
 
 /** Deletes the data from this browser. Never rejects: data that could not be deleted stays listed. */
-export const clearStored = ({ where, key }: StoredData): Promise<void> =>
-  AREAS[where].clear(key).catch(() => {});
+export const clearStored = async ({ where, key }: StoredPlace): Promise<void> =>
+  AREAS[where]?.clear(key).catch(() => {});
 
 /** Also deletes what an older version of the shop has stored. */
-export async function clearEverything(): Promise<void> {
-  for (const data of STORED_DATA) await clearStored(data);
+export async function clearEverything(places: readonly StoredPlace[]): Promise<void> {
+  for (const place of places) await clearStored(place);
   try {
     for (const area of [localStorage, sessionStorage])
       for (const name of Object.keys(area)) if (name.startsWith(OWN)) area.removeItem(name);
