@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
 import { sendDigests } from '#server/contact/contact.ts';
-import { COUNTS } from '#server/limits/table.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 
@@ -38,7 +37,7 @@ it('sends nothing if the hidden field is filled in', async () => {
 
 it('limits the messages of a line, however many emails it names, but not those of its customers', async () => {
   const api = await emailsApi();
-  for (let sent = 0; sent < COUNTS.message.line; sent += 1)
+  for (let sent = 0; sent < 20; sent += 1)
     expect(await send(api, { email: `p${sent}@example.com` })).toBe(200);
   expect(await send(api, { email: 'meera@example.com' })).toBe(429);
   const { token } = await api.customer();

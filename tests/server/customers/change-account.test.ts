@@ -234,7 +234,14 @@ it('the owner of an address ends a change to it, and closes an account that a st
   const { text } = await api.ask('/users/authorize', { json: { email: NEW_EMAIL, password: PASSWORD } });
   await api.order(/"token":"([^"]+)"/.exec(text)?.[1] ?? '');
   await api.round();
-  expect((await reject(linkTo(api, NEW_EMAIL))).status).toBe(200);
+  const link = linkTo(api, NEW_EMAIL);
+  // An account that was confirmed meanwhile stays.
+  const setVerified = (isVerified: 0 | 1) =>
+    runSql(api.db, 'UPDATE customers SET email_verified = ? WHERE email = ?', isVerified, NEW_EMAIL);
+  await setVerified(1);
+  expect((await reject(link)).status).toBe(422);
+  await setVerified(0);
+  expect((await reject(link)).status).toBe(200);
   expect(await api.signIn(NEW_EMAIL)).toBe(401);
   await api.round();
   for (const { raw } of api.sentTo(NEW_EMAIL)) expect(raw).not.toContain('Squat');

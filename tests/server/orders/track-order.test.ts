@@ -99,11 +99,14 @@ describe('GET /orders/{id}?contactInfo=', () => {
   it('takes five wrong numbers an hour of one caller for a contact, and finds its order from another line', async () => {
     const { api, order, email, token } = await ordered();
     const { id, number = '' } = order;
-    const ask = async (from: string, name: string, more = {}) =>
-      (await api.ask(`/orders/${name}?contactInfo=${encodeURIComponent(email)}`, { from, ...more })).status;
+    const ask = async (from: string, name: string, more = {}, contact = email) =>
+      (await api.ask(`/orders/${name}?contactInfo=${encodeURIComponent(contact)}`, { from, ...more })).status;
     const guess = async (from: string) => {
       const statuses: number[] = [];
-      for (let count = 0; count < 6; count += 1) statuses.push(await ask(from, `FF-${1_002 + count}-7K3Q`));
+      for (let count = 0; count < 6; count += 1)
+        statuses.push(
+          await ask(from, `FF-${1_002 + count}-7K3Q`, {}, count % 2 ? email : email.toUpperCase()),
+        );
       return statuses;
     };
     for (let caller = 0; caller < 5; caller += 1)
@@ -112,6 +115,15 @@ describe('GET /orders/{id}?contactInfo=', () => {
     expect([await ask('192.0.0.1', id), await ask('198.51.100.1', number)]).toEqual([200, 200]);
     api.pass(60 * 60_000);
     expect(await ask('192.0.0.1', number)).toBe(200);
+  });
+
+  it('limits how often a line sees one order, and no other line', async () => {
+    const { api, order, email } = await ordered({ counts: countsWith('tracked', { guess: 2 }) });
+    const look = async (from: string) =>
+      (await api.ask(`/orders/${order.id}?contactInfo=${email}`, { from })).status;
+    const first = '192.0.2.1';
+    expect([await look(first), await look(first), await look(first)]).toEqual([200, 200, 429]);
+    expect(await look('198.51.100.1')).toBe(200);
   });
 
   it('blocks a caller who guesses order numbers, and finds none of 1,000', async () => {

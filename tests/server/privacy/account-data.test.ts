@@ -212,15 +212,22 @@ it('an email to the owners outlives the account that it is about, and is not exp
   expect(await rowsOf(api.db, "SELECT id FROM emails WHERE id = 'l'")).toHaveLength(1);
 });
 
-it('the reason of a return is erased with the address, even if the payment was resolved by hand', async () => {
+it('the reasons of a return and a refund, and the note of who resolved the payment, are erased with the address', async () => {
   const api = await shopWithPayment();
   await api.db.write(async (transaction) => {
     await runSql(transaction, 'UPDATE orders SET status = 4');
     await runSql(transaction, "UPDATE payments SET state = 'flagged'");
-    await runSql(transaction, "UPDATE payments SET resolved_at = 0, resolved_by = 'owner', note = ''");
+    await runSql(
+      transaction,
+      "UPDATE payments SET resolved_at = 0, resolved_by = 'owner', note = 'diabetes'",
+    );
     await runSql(
       transaction,
       "INSERT INTO returns (id, order_number, state, reason, answer, lines, created_at, changed_at) SELECT 'r', number, 'refused', 'I have diabetes', 'No', '[]', 0, 0 FROM orders",
+    );
+    await runSql(
+      transaction,
+      "INSERT INTO refunds (key, reference, paise, reason, who, state, words, created_at, changed_at) SELECT 'r', reference, 100, 'Has diabetes', '', 'refunded', '', 0, 0 FROM payments",
     );
   });
   await deleteByEmail(api, api.token);
