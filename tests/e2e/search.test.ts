@@ -24,6 +24,7 @@ test('the header of every page links to the search, which searches while typing'
   await field(page).pressSequentially('mang');
   await expect(status(page)).toHaveText('8 results for “mang”');
   await expect(names(page).first()).toContainText('Mango');
+  await expect(page.locator('.card img').first()).toHaveCSS('object-fit', 'contain');
   await expect(page).toHaveURL('/search?q=mang');
   await expect(page).toHaveTitle('mang: Search | Fresh Fruits');
   expect(requests.filter((path) => path === '/listing/search/all.json')).toHaveLength(1);

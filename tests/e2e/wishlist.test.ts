@@ -19,6 +19,7 @@ test('[spec 2.product.15, 2.routes.9] /wishlist shows the products saved on this
   await expect(page).toHaveURL('/wishlist');
   const [last, middle, first] = products.map(({ name }) => name);
   await expect(page.locator('.card h3')).toHaveText([first, middle, last].map(String));
+  await expect(page.locator('.card img').first()).toHaveCSS('object-fit', 'contain');
   // A picture of the build may be gone when the list is read.
   expect(await page.evaluate(() => localStorage.getItem('fresh-fruits.wishlist'))).not.toContain('/_astro/');
   await expectNoAxeFindings(page);
