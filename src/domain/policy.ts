@@ -1,13 +1,6 @@
 import { deliveryWords } from './delivery.ts';
 import { formatRupees, isPrice } from './money.ts';
-import {
-  type Leaf,
-  type LeafField,
-  leavesOf,
-  STORE_FIELDS,
-  type StoreRecord,
-  valueAt,
-} from './store-fields.ts';
+import { type Leaf, type StoreRecord, storeLeaves, valueAt } from './store-fields.ts';
 import { displayName, type StoreInfo } from './store-info.ts';
 import { escapeMarkup } from './text.ts';
 
@@ -37,10 +30,11 @@ export const placeholderOf = (name: string): string =>
 
 /** The fields of the store record that can be placeholders: all but lists. */
 export const placeholderFields = (): Leaf[] =>
-  leavesOf(STORE_FIELDS).filter(({ name, field }) => field.kind !== 'lines' && !/\d/.test(name));
+  storeLeaves().filter(({ name, field }) => field.kind !== 'digits' && !/\d/.test(name));
 
-function textOf({ kind }: LeafField, value: unknown): string {
-  if (kind === 'money') return isPrice(value) ? formatRupees(value) : '';
+function textOf({ name, field }: Leaf, store: StoreRecord): string {
+  const value = valueAt(store, name);
+  if (field.kind === 'money') return isPrice(value) ? formatRupees(value) : '';
   return String(value ?? '');
 }
 
@@ -75,10 +69,7 @@ const retentionText = ({ retention = [] }: About): string =>
     : retention.map(({ what, days, after }) => `${what} (${spanText(days)} after ${after})`).join('; ');
 
 export function placeholderValues(store: StoreRecord & About): Readonly<Record<string, string>> {
-  const fields = placeholderFields().map(({ name, field }) => [
-    placeholderOf(name),
-    textOf(field, valueAt(store, name)),
-  ]);
+  const fields = placeholderFields().map((leaf) => [placeholderOf(leaf.name), textOf(leaf, store)]);
   const storeName = displayName(store);
   const { terms, sentence } = deliveryWords(store.delivery);
   const { grievanceOfficer: officer, companyEmail, companyPhone } = store;

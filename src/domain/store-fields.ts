@@ -1,128 +1,96 @@
 import type { Rupees } from './money.ts';
 
-/**
- * How a single value is stored and sent. Empty values: '' for a text or a picture's address, null for an amount in rupees
- * or a whole number, [] for lines. A new kind is a line here, a line in `ValueOf`, and a case wherever TypeScript then
- * reports it missing (src/api/schema/store-info.ts, and schema.ts and record-form.tsx of src/server/store).
- */
+/** How a text is typed and checked: without a format as a line, with tidied signs if it is not for reading. */
+export type TextFormat = 'textarea' | 'email' | 'tel' | 'url' | 'https';
+
+/** The empty value of each kind of field. A new kind is a line here, and a case wherever TypeScript then reports it missing. */
+export const EMPTY: {
+  readonly text: string;
+  /** The address of a picture; where it is stored, its file name. */
+  readonly picture: string;
+  readonly money: Rupees | null;
+  /** From 0 to `max`. */
+  readonly whole: number | null;
+  /** At most `max` texts, each of at most `maxLength` digits. */
+  readonly digits: readonly string[];
+} = { text: '', picture: '', money: null, whole: null, digits: [] };
+
+/** The `max` of a text is in characters. */
 export type LeafField =
-  /** `most` is in characters. */
-  | { readonly kind: 'text'; readonly most: number }
-  | { readonly kind: 'picture' }
-  | { readonly kind: 'money' }
-  /** From 0 to `most`. */
-  | { readonly kind: 'whole'; readonly most: number }
-  /** At most `most` lines, each of at most `longest` characters, or digits alone. */
-  | {
-      readonly kind: 'lines';
-      readonly most: number;
-      readonly longest: number;
-      readonly isDigits?: true;
-    };
+  | { readonly kind: 'text'; readonly max: number; readonly format?: TextFormat }
+  | { readonly kind: 'picture' | 'money' }
+  | { readonly kind: 'whole'; readonly max: number }
+  | { readonly kind: 'digits'; readonly max: number; readonly maxLength: number };
 
 type Leaves = Readonly<Record<string, LeafField>>;
 
-/** A 'group' is an object of values. 'groups' is a list of at most `most` objects. */
+/** A 'group' is an object of values. A 'list' has at most `max` of them. */
 export type StoreField =
   | LeafField
   | { readonly kind: 'group'; readonly fields: Leaves }
-  | { readonly kind: 'groups'; readonly fields: Leaves; readonly most: number };
+  | { readonly kind: 'list'; readonly fields: Leaves; readonly max: number };
 
-export type StoreTable = Readonly<Record<string, StoreField>>;
+type ValueOf<Field> = Field extends LeafField
+  ? (typeof EMPTY)[Field['kind']]
+  : Field extends { readonly kind: infer Kind; readonly fields: infer Fields }
+    ? Kind extends 'list'
+      ? readonly RecordOf<Fields>[]
+      : RecordOf<Fields>
+    : never;
 
-export type ValueOf<Field> = Field extends { readonly kind: 'text' | 'picture' }
-  ? string
-  : Field extends { readonly kind: 'money' }
-    ? Rupees | null
-    : Field extends { readonly kind: 'whole' }
-      ? number | null
-      : Field extends { readonly kind: 'lines' }
-        ? readonly string[]
-        : Field extends { readonly kind: 'group'; readonly fields: infer Fields }
-          ? RecordOf<Fields>
-          : Field extends { readonly kind: 'groups'; readonly fields: infer Fields }
-            ? readonly RecordOf<Fields>[]
-            : never;
+type RecordOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 
-export type RecordOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
-
-const text = (most: number) => ({ kind: 'text', most }) as const;
+const text = (max: number, format?: TextFormat) =>
+  ({ kind: 'text', max, ...(format && { format }) }) as const;
+const group = <const Fields extends Leaves>(fields: Fields) => ({ kind: 'group', fields }) as const;
+const list = <const Fields extends Leaves>(max: number, fields: Fields) =>
+  ({ kind: 'list', max, fields }) as const;
+const PICTURE = { kind: 'picture' } as const;
 const MONEY = { kind: 'money' } as const;
-const DAYS = { kind: 'whole', most: 365 } as const;
-const PERCENT = { kind: 'whole', most: 100 } as const;
+const DAYS = { kind: 'whole', max: 365 } as const;
+const PERCENT = { kind: 'whole', max: 100 } as const;
 
 /**
- * The fields of the store record, by the API's names. A new field is a line here and its label in STORE_WORDS
+ * The fields of the store record, by the API's names. A new field is a line here and its label in STORE_LABELS
  * (src/server/store/fields.ts). Storage, API, admin form, edit conflicts and policy placeholders follow from both.
  */
 export const STORE_FIELDS = {
   storeName: text(200),
   companyName: text(200),
   companyAddress: text(500),
-  companyEmail: text(320),
-  companyPhone: text(40),
-  companyLogoUrl: { kind: 'picture' },
-  description: text(2_000),
-  siteUrl: text(200),
+  companyEmail: text(320, 'email'),
+  companyPhone: text(40, 'tel'),
+  companyLogoUrl: PICTURE,
+  description: text(2_000, 'textarea'),
+  siteUrl: text(200, 'url'),
   supportHours: text(100),
-  grievanceOfficer: {
-    kind: 'group',
-    fields: {
-      name: text(200),
-      designation: text(200),
-      email: text(320),
-      phone: text(40),
-      hours: text(100),
-    },
-  },
-  licences: {
-    kind: 'group',
-    fields: { fssai: text(40), gstin: text(40) },
-  },
+  grievanceOfficer: group({
+    name: text(200),
+    designation: text(200),
+    email: text(320, 'email'),
+    phone: text(40, 'tel'),
+    hours: text(100),
+  }),
+  licences: group({ fssai: text(40), gstin: text(40) }),
   // Days are a range such as '2-4'.
-  delivery: {
-    kind: 'group',
-    fields: {
-      charge: MONEY,
-      freeFrom: MONEY,
-      days: text(20),
-      bulkDays: text(20),
-    },
-  },
+  delivery: group({ charge: MONEY, freeFrom: MONEY, days: text(20), bulkDays: text(20) }),
   returnDays: DAYS,
   refundDays: DAYS,
-  hero: {
-    kind: 'group',
-    fields: {
-      title: text(80),
-      text: text(300),
-      picture: { kind: 'picture' },
-      alt: text(200),
-      // In per cent from the left and from the top.
-      focusX: PERCENT,
-      focusY: PERCENT,
-    },
-  },
-  trust: {
-    kind: 'groups',
-    most: 4,
-    fields: { title: text(40), text: text(60) },
-  },
-  whatsapp: text(40),
-  newsletterUrl: text(300),
-  social: {
-    kind: 'groups',
-    most: 4,
-    fields: { name: text(40), url: text(300) },
-  },
-  cashOnDelivery: {
-    kind: 'group',
-    fields: {
-      most: MONEY,
-      pinCodes: { kind: 'lines', most: 500, longest: 6, isDigits: true },
-    },
-  },
-} as const satisfies StoreTable;
+  hero: group({
+    title: text(80, 'textarea'),
+    text: text(300, 'textarea'),
+    picture: PICTURE,
+    alt: text(200),
+    // In per cent from the left and from the top.
+    focusX: PERCENT,
+    focusY: PERCENT,
+  }),
+  trust: list(4, { title: text(40), text: text(60) }),
+  whatsapp: text(40, 'tel'),
+  newsletterUrl: text(300, 'https'),
+  social: list(4, { name: text(40), url: text(300, 'url') }),
+  cashOnDelivery: group({ most: MONEY, pinCodes: { kind: 'digits', max: 500, maxLength: 6 } }),
+} as const satisfies Readonly<Record<string, StoreField>>;
 
 /** The store record without its categories and policies. */
 export type StoreRecord = RecordOf<typeof STORE_FIELDS>;
@@ -131,18 +99,6 @@ export type StoreRecord = RecordOf<typeof STORE_FIELDS>;
 export interface Leaf {
   readonly name: string;
   readonly field: LeafField;
-}
-
-/** Returns all leaves in the order of the table. A list has as many groups as it may hold. */
-export function leavesOf(table: StoreTable, path = ''): Leaf[] {
-  return Object.entries(table).flatMap(([key, field]): Leaf[] => {
-    const name = path + key;
-    if (field.kind === 'group') return leavesOf(field.fields, `${name}.`);
-    if (field.kind !== 'groups') return [{ name, field }];
-    return Array.from({ length: field.most }, (_, index) =>
-      leavesOf(field.fields, `${name}.${index}.`),
-    ).flat();
-  });
 }
 
 /** Returns the value at a path such as 'delivery.charge', or undefined. */
@@ -159,40 +115,35 @@ const isEmpty = (value: unknown): boolean =>
 
 export const isEmptyGroup = (group: object): boolean => Object.values(group).every(isEmpty);
 
-/** A deep partial that takes lists whole. */
-export type PartOf<T> = {
-  readonly [Name in keyof T]?: T[Name] extends readonly unknown[]
-    ? T[Name]
-    : T[Name] extends object
-      ? PartOf<T[Name]>
-      : T[Name];
-};
-
-/** Fills empty values with the defaults. Lists are not merged. */
-export function withDefaults<T extends object>(record: T, defaults: PartOf<T>): T {
-  const filled = Object.entries(defaults).map(([key, preset]) => {
-    const value: unknown = Reflect.get(record, key);
-    const isGroup = typeof preset === 'object' && preset !== null && !Array.isArray(preset);
-    if (isGroup && typeof value === 'object' && value !== null) return [key, withDefaults(value, preset)];
-    return [key, isEmpty(value) ? preset : value];
-  });
-  return { ...record, ...Object.fromEntries(filled) };
-}
-
 /** Builds a record from its leaves. Leaves out empty groups of a list. */
-export function recordFrom(
-  table: StoreTable,
-  leafValue: (leaf: Leaf) => unknown,
-  path = '',
-): Record<string, unknown> {
-  const entries = Object.entries(table).map(([key, field]) => {
-    const name = path + key;
-    if (field.kind === 'group') return [key, recordFrom(field.fields, leafValue, `${name}.`)];
-    if (field.kind !== 'groups') return [key, leafValue({ name, field })];
-    const groups = Array.from({ length: field.most }, (_, index) =>
-      recordFrom(field.fields, leafValue, `${name}.${index}.`),
+export function recordFrom(leafValue: (leaf: Leaf) => unknown): Record<string, unknown> {
+  const groupAt = (fields: Leaves, path: string) =>
+    Object.fromEntries(
+      Object.entries(fields).map(([key, field]) => [key, leafValue({ name: `${path}.${key}`, field })]),
     );
-    return [key, groups.filter((group) => !isEmptyGroup(group))];
+  const entries = Object.entries<StoreField>(STORE_FIELDS).map(([name, field]) => {
+    if (field.kind === 'group') return [name, groupAt(field.fields, name)];
+    if (field.kind !== 'list') return [name, leafValue({ name, field })];
+    const groups = Array.from({ length: field.max }, (_, index) => groupAt(field.fields, `${name}.${index}`));
+    return [name, groups.filter((each) => !isEmptyGroup(each))];
   });
   return Object.fromEntries(entries);
 }
+
+/** Returns all leaves in the order of the table. A list has as many groups as it may hold. */
+export function storeLeaves(): Leaf[] {
+  const leaves: Leaf[] = [];
+  recordFrom((leaf) => leaves.push(leaf));
+  return leaves;
+}
+
+export type PartOf<T> = { readonly [Name in keyof T]?: T[Name] extends object ? PartOf<T[Name]> : T[Name] };
+
+/** Fills empty values with the defaults. */
+export const withDefaults = <T extends StoreRecord>(record: T, defaults: PartOf<StoreRecord>): T => ({
+  ...record,
+  ...recordFrom(({ name }) => {
+    const value = valueAt(record, name);
+    return isEmpty(value) ? (valueAt(defaults, name) ?? value) : value;
+  }),
+});

@@ -1,12 +1,6 @@
 import * as v from 'valibot';
 import { isPrice } from '#domain/money.ts';
-import {
-  isEmptyGroup,
-  type RecordOf,
-  STORE_FIELDS,
-  type StoreField,
-  type StoreTable,
-} from '#domain/store-fields.ts';
+import { isEmptyGroup, STORE_FIELDS, type StoreField, type StoreRecord } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { safeImage } from '#domain/url.ts';
 import { filled, line, listOf, text, textMap, unwrapped } from './lenient.ts';
@@ -27,23 +21,25 @@ const orNull = (isGood: (value: unknown) => boolean) =>
 function schemaOf(field: StoreField): v.GenericSchema {
   switch (field.kind) {
     case 'text':
-      return text(field.most);
+      return text(field.max);
     case 'picture':
       return v.pipe(v.optional(v.unknown(), ''), v.transform(safeImage));
     case 'money':
       return orNull(isPrice);
     case 'whole':
-      return orNull((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= field.most);
-    case 'lines':
-      return listOf(filled(field.longest), field.most);
-    case 'groups':
+      return orNull((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= field.max);
+    case 'digits':
+      return listOf(filled(field.maxLength), field.max);
+    case 'list': {
+      const group = v.object(schemasOf(field.fields));
       return listOf(
         v.pipe(
-          v.object(schemasOf(field.fields)),
-          v.check((group) => !isEmptyGroup(group)),
+          group,
+          v.check((values) => !isEmptyGroup(values)),
         ),
-        field.most,
+        field.max,
       );
+    }
     case 'group': {
       const group = v.object(schemasOf(field.fields));
       return v.fallback(group, v.parse(group, {}));
@@ -51,19 +47,19 @@ function schemaOf(field: StoreField): v.GenericSchema {
   }
 }
 
-type Schemas<Table> = {
-  readonly [Name in keyof Table]: v.GenericSchema<unknown, RecordOf<Table>[Name]>;
-};
+const schemasOf = (fields: Readonly<Record<string, StoreField>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, schemaOf(field)]));
 
 /** The cast is needed: TypeScript cannot see that `schemaOf` returns the schema that fits the field's kind. */
-export const schemasOf = <Table extends StoreTable>(table: Table): Schemas<Table> =>
-  Object.fromEntries(Object.entries(table).map(([name, field]) => [name, schemaOf(field)])) as Schemas<Table>;
+const FIELDS = schemasOf(STORE_FIELDS) as {
+  readonly [Name in keyof StoreRecord]: v.GenericSchema<unknown, StoreRecord[Name]>;
+};
 
 /** GET /storeInfo. Every field is optional, but the response must be an object. */
 export const StoreInfoSchema = v.pipe(
   unwrapped(
     v.object({
-      ...schemasOf(STORE_FIELDS),
+      ...FIELDS,
       categories: listOf(v.pipe(v.string(), line(CATEGORY_BYTES), v.minLength(1)), CATEGORY_LIMIT),
       categoryImages: v.pipe(
         textMap(v.string(), CATEGORY_LIMIT, 2_048),

@@ -18,7 +18,7 @@ import { Hint, Table } from '#server/admin/views/pieces.tsx';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
-import { STORE_WORDS, wordsOf } from './fields.ts';
+import { labelOf } from './fields.ts';
 import { StoreAnswerSchema } from './schema.ts';
 
 /** Returns the text that the site shows if the shop has none of its own. */
@@ -32,7 +32,7 @@ export async function builtInText(
 }
 
 const PLACEHOLDERS: readonly (readonly [name: string, meaning: string])[] = [
-  ...placeholderFields().map(({ name }) => [placeholderOf(name), wordsOf(STORE_WORDS, name).label] as const),
+  ...placeholderFields().map(({ name }) => [placeholderOf(name), labelOf(name).label] as const),
   ...Object.entries(COMPOSED_PLACEHOLDERS),
 ];
 

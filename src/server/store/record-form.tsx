@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
-import { type Leaf, leavesOf, recordFrom, type StoreTable, valueAt } from '#domain/store-fields.ts';
+import { type Leaf, recordFrom, storeLeaves, valueAt } from '#domain/store-fields.ts';
 import type { Field, Typed } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
@@ -9,9 +9,9 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { isRemote } from '#server/http/names.ts';
 import type { Services } from '#server/services/services.ts';
-import { type FieldWords, type Words, wordsOf } from './fields.ts';
+import { labelOf } from './fields.ts';
 import { picturesField, SinglePictureSchema } from './record-editor.tsx';
-import { leafSchema } from './schema.ts';
+import { isRequired, leafSchema } from './schema.ts';
 import { sendSmallPicture } from './small-picture.ts';
 
 const PATH = '/store/phone-part';
@@ -60,47 +60,51 @@ export function phonePart(typed: Typed): ReactNode {
 export const PHONE_PART_PAGE: AdminPage = { method: 'GET', path: PATH, access: 'store', handle: showPart };
 
 /** Returns the form field of a value, and its schema. */
-function formFieldOf(
-  { field }: Leaf,
-  words: FieldWords,
-): readonly [v.GenericSchema<unknown, unknown>, Field] {
-  const { label, hint, control = 'text', isRequired = false } = words;
-  const about = { label, ...(hint === undefined ? {} : { hint }), isOptional: !isRequired };
-  const schema = leafSchema(field, words);
+function formFieldOf({ name, field }: Leaf): { readonly field: Field; readonly schema: v.GenericSchema } {
+  const shared = { ...labelOf(name), isOptional: !isRequired(name) };
+  const schema = leafSchema(name, field);
   switch (field.kind) {
-    case 'text':
-      return [schema, control === 'textarea' ? { ...about, control, rows: 3 } : { ...about, control }];
+    case 'text': {
+      const control = field.format === 'https' ? 'url' : (field.format ?? 'text');
+      return {
+        schema,
+        field: control === 'textarea' ? { ...shared, control, rows: 3 } : { ...shared, control },
+      };
+    }
     case 'money':
-      return [OptionalRupeesTextSchema, { ...about, control: 'text', inputmode: 'decimal' }];
+      return {
+        schema: OptionalRupeesTextSchema,
+        field: { ...shared, control: 'text', inputmode: 'decimal' },
+      };
     case 'whole':
-      return [schema, { ...about, control: 'number', inputmode: 'numeric' }];
-    case 'lines':
-      return [schema, { ...about, control: 'lines', rows: 3 }];
+      return { schema, field: { ...shared, control: 'number', inputmode: 'numeric' } };
+    case 'digits':
+      return { schema, field: { ...shared, control: 'lines', rows: 3 } };
     case 'picture':
-      return [SinglePictureSchema, picturesField(label, 1)];
+      return { schema: SinglePictureSchema, field: picturesField(shared.label, 1) };
   }
 }
 
-function textOf({ field }: Leaf, value: unknown): string {
+function textOf({ name, field }: Leaf, record: unknown): string {
+  const value = valueAt(record, name);
   if (field.kind === 'money') return rupeesText(typeof value === 'number' ? value : null);
   return Array.isArray(value) ? value.join('\n') : String(value ?? '');
 }
 
-/** Returns the form for a table of fields, and the conversions between record and form. */
-export function recordFormOf(table: StoreTable, words: Words) {
-  const leaves = leavesOf(table);
-  const fields = leaves.map(({ name, field }) => {
-    const [schema, formField] = formFieldOf({ name, field }, wordsOf(words, name));
-    return { name, schema, formField };
-  });
-  return {
-    ...defineForm(
-      v.object(Object.fromEntries(fields.map(({ name, schema }) => [name, schema]))),
-      Object.fromEntries(fields.map(({ name, formField }) => [name, formField])),
-    ),
-    /** Returns a record's values as texts by name, for the form, its version and the log. */
-    textsOf: (record: unknown): Record<string, string> =>
-      Object.fromEntries(leaves.map((leaf) => [leaf.name, textOf(leaf, valueAt(record, leaf.name))])),
-    recordOf: (values: Readonly<Record<string, unknown>>) => recordFrom(table, ({ name }) => values[name]),
-  };
-}
+const leaves = storeLeaves();
+
+const formFields = leaves.map((leaf) => [leaf.name, formFieldOf(leaf)] as const);
+
+/** The form of the store record, whose fields are its leaves. */
+export const storeForm = defineForm(
+  v.object(Object.fromEntries(formFields.map(([name, { schema }]) => [name, schema]))),
+  Object.fromEntries(formFields.map(([name, { field }]) => [name, field])),
+);
+
+/** Returns a record's values as texts by name, for the form, its version and the log. */
+export const storeTexts = (record: unknown): Readonly<Record<string, string>> =>
+  Object.fromEntries(leaves.map((leaf) => [leaf.name, textOf(leaf, record)]));
+
+/** Returns the record of a valid form. */
+export const storeFrom = (values: Readonly<Record<string, unknown>>) =>
+  recordFrom(({ name }) => values[name]);

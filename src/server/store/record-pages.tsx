@@ -1,4 +1,3 @@
-import { STORE_FIELDS } from '#domain/store-fields.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
@@ -6,20 +5,17 @@ import { ADMIN } from '#server/admin/paths.ts';
 import { Link, LinkButton, Row } from '#server/admin/views/pieces.tsx';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import type { Services } from '#server/services/services.ts';
-import { STORE_WORDS } from './fields.ts';
 import { homePlaces, previewButton, refusePreview, showPreview } from './preview.tsx';
 import { PICTURE_FORM_MOST, recordEditor } from './record-editor.tsx';
-import { PHONE_PART_PAGE, phonePart, recordFormOf } from './record-form.tsx';
+import { PHONE_PART_PAGE, phonePart, storeForm, storeFrom, storeTexts } from './record-form.tsx';
 import { pictureFields, replaceStore, requireStore } from './stored-store.ts';
 
 const PATH = `${ADMIN}/store`;
 
-const recordForm = recordFormOf(STORE_FIELDS, STORE_WORDS);
-
 const storeEditor = recordEditor({
-  form: recordForm,
+  form: storeForm,
   find: (_context, _services, db) => requireStore(db),
-  textsOf: recordForm.textsOf,
+  textsOf: storeTexts,
   view: (_stored, _services, typed) => ({
     title: 'Store',
     action: PATH,
@@ -40,7 +36,7 @@ const storeEditor = recordEditor({
     more: previewButton(`${PATH}/preview`, 'Preview the home page'),
   }),
   async store(transaction, log, values, stored) {
-    const edited = { ...stored, ...recordForm.recordOf(values) };
+    const edited = { ...stored, ...storeFrom(values) };
     const pictures = pictureFields(edited);
     const missing = await missingPictures(
       transaction,
@@ -48,10 +44,10 @@ const storeEditor = recordEditor({
     );
     const lost = pictures.filter(({ picture }) => missing.has(picture));
     if (lost.length > 0) {
-      const labelOf = (name: string) => recordForm.fields[name]?.label;
+      const labelOf = (name: string) => storeForm.fields[name]?.label;
       return { mistakes: new Map(lost.map(({ name }) => [name, `${labelOf(name)}: choose it again`])) };
     }
-    const changes = differences(recordForm.textsOf(stored), recordForm.textsOf(edited));
+    const changes = differences(storeTexts(stored), storeTexts(edited));
     if (Object.keys(changes.to).length === 0) return { to: PATH, message: 'Nothing was different.' };
     await replaceStore(transaction, edited);
     await log({ action: 'changed', target: ['store', 'record'], ...changes });
@@ -61,9 +57,9 @@ const storeEditor = recordEditor({
 
 /** Shows the home page with the live pictures, because a preview stores none. */
 async function preview(context: AdminContext, services: Services): Promise<Response> {
-  const parsed = parseForm(recordForm, context.get('form'));
+  const parsed = parseForm(storeForm, context.get('form'));
   if (!parsed.isValid) return refusePreview(parsed.mistakes);
-  const record = { ...(await requireStore(services.db)), ...recordForm.recordOf(parsed.values) };
+  const record = { ...(await requireStore(services.db)), ...storeFrom(parsed.values) };
   return showPreview(context, services, { path: '/', content: homePlaces(record) });
 }
 

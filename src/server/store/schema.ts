@@ -2,16 +2,16 @@ import * as v from 'valibot';
 import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import {
+  EMPTY,
   type LeafField,
-  type RecordOf,
   STORE_FIELDS,
   type StoreField,
-  type StoreTable,
+  type StoreRecord,
+  type TextFormat,
 } from '#domain/store-fields.ts';
 import { tidyLines } from '#domain/text.ts';
 import { PriceSchema } from '#server/services/dto.ts';
 import { tidiedCode } from '#server/services/plain-text.ts';
-import { type FieldWords, STORE_WORDS, type Words } from './fields.ts';
 
 export const line = v.pipe(
   v.string(),
@@ -20,8 +20,8 @@ export const line = v.pipe(
   v.maxLength(2_000, 'is too long'),
 );
 
-/** Formats of texts, with the error for others. */
-const SHAPES = {
+/** What a format requires, with the error for other texts. */
+const FORMATS: Readonly<Partial<Record<TextFormat, readonly [v.GenericSchema, string]>>> = {
   email: [v.pipe(v.string(), v.email()), 'must be an email address'],
   url: [
     v.pipe(v.string(), v.url(), v.regex(/^https?:\/\//i)),
@@ -31,28 +31,33 @@ const SHAPES = {
     v.pipe(v.string(), v.url(), v.regex(/^https:\/\//i)),
     'must be an address that begins with https://',
   ],
-} as const;
+};
 
-function textSchema(most: number, { control = 'text', isRequired = false, isHttps = false }: FieldWords) {
-  const kind = isHttps ? 'https' : control;
-  const [shape, mistake] =
-    kind === 'email' || kind === 'url' || kind === 'https' ? SHAPES[kind] : [v.string(), ''];
+/** A text without a format, or of several lines, is for reading. */
+function textSchema(max: number, format: TextFormat = 'textarea') {
+  const [schema, error] = FORMATS[format] ?? [v.string(), ''];
   return v.pipe(
     v.string(),
     v.trim(),
-    v.maxLength(most, `must have at most ${most} characters`),
-    control === 'text' || control === 'textarea' ? v.transform(tidyLines) : tidiedCode,
-    v.check((text) => text !== '' || !isRequired, 'must not be empty'),
-    v.check((text) => text === '' || text.length > most || v.is(shape, text), mistake),
+    v.maxLength(max, `must have at most ${max} characters`),
+    format === 'textarea' ? v.transform(tidyLines) : tidiedCode,
+    v.check((text) => text === '' || text.length > max || v.is(schema, text), error),
   );
 }
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
-export function leafSchema(field: LeafField, words: FieldWords): Schema {
+const REQUIRED = ['storeName', 'companyName', 'companyAddress', 'companyEmail', 'companyPhone'];
+
+export const isRequired = (name: string): boolean => REQUIRED.includes(name);
+
+/** @param name such as 'storeName' or 'delivery.charge' */
+export function leafSchema(name: string, field: LeafField): Schema {
   switch (field.kind) {
-    case 'text':
-      return textSchema(field.most, words);
+    case 'text': {
+      const schema = textSchema(field.max, field.format);
+      return isRequired(name) ? v.pipe(schema, v.nonEmpty('must not be empty')) : schema;
+    }
     case 'picture':
       return v.string();
     case 'money':
@@ -63,18 +68,13 @@ export function leafSchema(field: LeafField, words: FieldWords): Schema {
           v.number('must be a whole number'),
           v.integer('must be a whole number'),
           v.minValue(0, 'must not be negative'),
-          v.maxValue(field.most, `must be at most ${field.most}`),
+          v.maxValue(field.max, `must be at most ${field.max}`),
         ),
       );
-    case 'lines':
+    case 'digits':
       return v.pipe(
-        v.array(
-          v.pipe(
-            textSchema(field.longest, field.isDigits ? { ...words, control: 'tel' } : words),
-            v.check((text) => !field.isDigits || /^\d*$/.test(text), 'must be digits'),
-          ),
-        ),
-        v.maxLength(field.most, `must have at most ${field.most} lines`),
+        v.array(v.pipe(textSchema(field.maxLength, 'tel'), v.regex(/^\d*$/, 'must be digits'))),
+        v.maxLength(field.max, `must have at most ${field.max} lines`),
       );
   }
 }
@@ -85,48 +85,29 @@ const STORED_LEAVES: Readonly<Record<LeafField['kind'], Schema>> = {
   picture: v.string(),
   money: v.nullable(v.number()),
   whole: v.nullable(v.number()),
-  lines: v.array(v.string()),
+  digits: v.array(v.string()),
 };
 
-/** The values of missing fields. */
-const NOTHING = {
-  text: '',
-  picture: '',
-  money: null,
-  whole: null,
-  lines: [],
-  group: {},
-  groups: [],
-} as const;
-
-function fieldSchema(field: StoreField, words: Words, isStored: boolean, path: string): Schema {
-  if (field.kind !== 'group' && field.kind !== 'groups')
-    return isStored ? STORED_LEAVES[field.kind] : leafSchema(field, words[path] ?? { label: path });
-  const entries = entriesOf(field.fields, words, isStored, `${path}.`);
-  const group = isStored ? v.object(entries) : v.strictObject(entries);
-  return field.kind === 'group'
-    ? group
-    : v.pipe(v.array(group), v.maxLength(field.most, `must be at most ${field.most}`));
-}
-
-type Entries<Table> = { readonly [Name in keyof Table]: v.GenericSchema<unknown, RecordOf<Table>[Name]> };
+type Entries = { readonly [Name in keyof StoreRecord]: v.GenericSchema<unknown, StoreRecord[Name]> };
 
 /**
- * Returns a schema for each field of a table. An old record may lack a new field, so each is optional. The cast is needed
- * because TypeScript cannot derive the value's type from the field's kind.
+ * Returns a schema for each field. An old record may lack a new field, so each is optional. The cast is needed because
+ * TypeScript cannot derive the value's type from the field's kind.
  */
-export const entriesOf = <Table extends StoreTable>(
-  table: Table,
-  words: Words,
-  isStored = false,
-  path = '',
-) =>
-  Object.fromEntries(
-    Object.entries(table).map(([name, field]): [string, Schema] => [
-      name,
-      v.optional(fieldSchema(field, words, isStored, path + name), NOTHING[field.kind]),
-    ]),
-  ) as Entries<Table>;
+function entriesOf(leaf: typeof leafSchema, groupOf: (entries: v.ObjectEntries) => Schema): Entries {
+  const fieldsOf = (fields: Readonly<Record<string, StoreField>>, path: string): v.ObjectEntries =>
+    Object.fromEntries(
+      Object.entries(fields).map(([name, field]): [string, Schema] => {
+        if (field.kind !== 'group' && field.kind !== 'list')
+          return [name, v.optional(leaf(path + name, field), EMPTY[field.kind])];
+        const group = groupOf(fieldsOf(field.fields, `${name}.`));
+        if (field.kind === 'group') return [name, v.optional(group, {})];
+        const list = v.pipe(v.array(group), v.maxLength(field.max, `must be at most ${field.max}`));
+        return [name, v.optional(list, [])];
+      }),
+    );
+  return fieldsOf(STORE_FIELDS, '') as Entries;
+}
 
 /** The most changed addresses of each kind. */
 export const MOVED_LIMIT = 500;
@@ -146,7 +127,7 @@ const CATEGORIES = {
 
 /** The store record in the database and in the API. */
 export const StoreInfoSchema = v.object({
-  ...entriesOf(STORE_FIELDS, STORE_WORDS, true),
+  ...entriesOf((_name, { kind }) => STORED_LEAVES[kind], v.object),
   ...CATEGORIES,
   policies: v.record(v.string(), v.string()),
 });
@@ -184,7 +165,7 @@ export const PolicySlugSchema = v.pipe(
 
 /** The store record in `store.json` of a catalogue folder. Its policies are file names. */
 export const StoreFileSchema = v.strictObject({
-  ...entriesOf(STORE_FIELDS, STORE_WORDS),
+  ...entriesOf(leafSchema, v.strictObject),
   ...CATEGORIES,
   policies: v.record(
     PolicySlugSchema,

@@ -2,14 +2,7 @@ import * as v from 'valibot';
 import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { nameKey } from '#domain/product.ts';
-import {
-  type Leaf,
-  leavesOf,
-  recordFrom,
-  STORE_FIELDS,
-  type StoreRecord,
-  valueAt,
-} from '#domain/store-fields.ts';
+import { type Leaf, recordFrom, type StoreRecord, storeLeaves, valueAt } from '#domain/store-fields.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
@@ -21,7 +14,7 @@ const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
 
 /** Returns the picture fields of a record that have a picture. */
 export const pictureFields = (record: StoreRecord): { readonly name: string; readonly picture: string }[] =>
-  leavesOf(STORE_FIELDS)
+  storeLeaves()
     .filter(isPicture)
     .map(({ name }) => ({ name, picture: String(valueAt(record, name) ?? '') }))
     .filter(({ picture }) => picture !== '');
@@ -34,7 +27,7 @@ const picturesOfStore = (store: StoreRecord & Pick<StoreInfo, 'categoryImages'>)
 /** Returns the record with each picture replaced by `pictureOf`. */
 export const withPictures = (store: StoreInfo, pictureOf: (picture: string) => string): StoreInfo => ({
   ...store,
-  ...recordFrom(STORE_FIELDS, (leaf) => {
+  ...recordFrom((leaf) => {
     const value = valueAt(store, leaf.name);
     return isPicture(leaf) ? pictureOf(String(value ?? '')) : value;
   }),
