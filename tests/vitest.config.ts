@@ -12,7 +12,7 @@ const API_TESTS = ['tests/{server,contract}/**/*.test.ts'];
 const WITH_POSTGRES = [
   'tests/contract/orders.test.ts',
   'tests/server/app/torture.test.ts',
-  'tests/server/catalogue/edit-products.test.ts',
+  'tests/server/catalogue/product-pages.test.ts',
   'tests/server/customers/{change-account,reset-password}.test.ts',
   'tests/server/db/backup.test.ts',
   'tests/server/email/*.test.ts',

@@ -66,16 +66,16 @@ async function showLog(context: AdminContext, services: Services) {
     content: (
       <>
         <form className="flex flex-wrap items-end gap-3" method="get" action={PATH}>
-          <FormField name="who" field={{ label: 'Who', control: 'select', options }} typed={{ who }} />
+          <FormField name="who" field={{ label: 'Who', control: 'select', options }} values={{ who }} />
           {type && (
             <>
               <input type="hidden" name="type" value={type} />
               <input type="hidden" name="id" value={id} />
             </>
           )}
-          <Button look="quiet">Show</Button>
+          <Button variant="quiet">Show</Button>
           {(type || who) && (
-            <LinkButton look="quiet" href={PATH}>
+            <LinkButton variant="quiet" href={PATH}>
               Show all
             </LinkButton>
           )}

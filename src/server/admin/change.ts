@@ -33,17 +33,6 @@ const MESSAGE = 'admin-message';
 /** In seconds. */
 const MESSAGE_LIFE = 60;
 
-function leaveMessage(context: AdminContext, services: Services, message: string): void {
-  const secure = isSecure(context, services);
-  setCookie(context, MESSAGE, message, {
-    path: ADMIN,
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure,
-    maxAge: MESSAGE_LIFE,
-  });
-}
-
 /** Returns the message of the last change, once. */
 export function takeMessage(context: AdminContext): string | undefined {
   const message = getCookie(context, MESSAGE);
@@ -56,7 +45,9 @@ export function redirectWithMessage(
   services: Services,
   { to, message }: Done,
 ): Response {
-  leaveMessage(context, services, message);
+  const secure = isSecure(context, services);
+  const options = { path: ADMIN, httpOnly: true, sameSite: 'Strict', secure, maxAge: MESSAGE_LIFE } as const;
+  setCookie(context, MESSAGE, message, options);
   return context.redirect(to, 303);
 }
 
@@ -90,11 +81,8 @@ async function formHash(context: AdminContext): Promise<string> {
   return hash.digest('base64url');
 }
 
-const otherContent = (): Refusal =>
-  new Refusal(
-    409,
-    'This form was already sent with other content, and that was saved. What you typed now was not saved. Open the page again, and type it there.',
-  );
+const OTHER_CONTENT =
+  'This form was already sent with other content, and that was saved. What you typed now was not saved. Open the page again, and type it there.';
 
 /**
  * Makes the change of a form exactly once: `work`, its log entries and the form's key are stored in one transaction.
@@ -110,8 +98,6 @@ export async function change(
   const key = formKeyOf(context);
   const hash = await formHash(context);
   const { id, email } = staffOf(context);
-  const log = (transaction: Transaction) => (entry: ChangeEntry) =>
-    recordChange(transaction, { id, who: email }, services.clock(), entry);
   try {
     const done = await services.db.write(async (transaction): Promise<Done> => {
       const form = { formKey: key, staffId: id, location: '', message: '' };
@@ -122,10 +108,12 @@ export async function change(
       if (isFirst === 0) {
         const sent = q.selectFrom('adminForms').select(['location as to', 'message', 'formHash as hash']);
         const before = await transaction.row(sent.where('staffId', '=', id).where('formKey', '=', key));
-        if (before && before.hash !== hash) throw otherContent();
+        if (before && before.hash !== hash) throw new Refusal(409, OTHER_CONTENT);
         return before ?? { to: ADMIN, message: '' };
       }
-      const made = await work(transaction, log(transaction));
+      const log = (entry: ChangeEntry) =>
+        recordChange(transaction, { id, who: email }, services.clock(), entry);
+      const made = await work(transaction, log);
       const update = q.updateTable('adminForms').set({ location: made.to, message: made.message });
       await transaction.run(update.where('staffId', '=', id).where('formKey', '=', key));
       return made;

@@ -28,57 +28,43 @@ export function formVersionIn(form: FormData): string {
   return version;
 }
 
-export interface Comparison {
-  /** Whether another staff member changed a part since the page was rendered. */
-  readonly isEditConflict: boolean;
-  readonly changed: { readonly byOthers: ReadonlySet<string>; readonly byYou: ReadonlySet<string> };
-  /** The typed text of parts that this editor changed, the stored text of all others. */
+export interface EditConflict {
+  /** The sent text of parts that this editor changed, the stored text of all others. */
   readonly merged: Parts;
   /** Parts whose merged text differs from the stored one, and parts that both changed. */
   readonly conflicts: readonly Conflict[];
 }
 
-/** Compares the form version with the stored and the typed parts. A part missing in `typed` is unchanged. */
-export function compare(version: string, stored: Parts, typed: Parts): Comparison {
-  const before = new URLSearchParams(version);
-  const names = Object.keys(stored);
-  const isOther = (name: string, parts: Parts): boolean =>
-    parts[name] !== undefined && shortHash(parts[name]) !== before.get(name);
-  const byOthers = new Set(names.filter((name) => isOther(name, stored)));
-  const byYou = new Set(names.filter((name) => isOther(name, typed)));
-  const textOf = (name: string): string => (byYou.has(name) ? typed : stored)[name] ?? '';
-  return {
-    isEditConflict: byOthers.size > 0,
-    changed: { byOthers, byYou },
-    merged: Object.fromEntries(names.map((name) => [name, textOf(name)])),
-    conflicts: names
-      .filter((name) => textOf(name) !== stored[name] || (byYou.has(name) && byOthers.has(name)))
-      .map((name) => ({ label: name, yours: textOf(name), now: stored[name] ?? '' })),
-  };
-}
-
 /**
  * Detects edit conflicts: continues only if the stored parts still have the form's version.
- * Call it in the transaction, with the parts as they are stored then.
+ * Call it in the transaction, with the parts as they are stored then. A part missing in `sent` is unchanged.
  * @throws ChangeAborted, which shows the page that `answer` renders
  */
 export function requireFormVersion(
   form: FormData,
   stored: Parts,
-  typed: Parts,
-  answer: (comparison: Comparison) => Response | Promise<Response>,
+  sent: Parts,
+  answer: (conflict: EditConflict) => Response | Promise<Response>,
 ): void {
-  const comparison = compare(formVersionIn(form), stored, typed);
-  if (comparison.isEditConflict) throw new ChangeAborted(() => answer(comparison));
+  const before = new URLSearchParams(formVersionIn(form));
+  const names = Object.keys(stored);
+  const changedIn = (parts: Parts): Set<string> =>
+    new Set(names.filter((name) => parts[name] !== undefined && shortHash(parts[name]) !== before.get(name)));
+  const [byOthers, byYou] = [changedIn(stored), changedIn(sent)];
+  if (byOthers.size === 0) return;
+  const merged = Object.fromEntries(
+    names.map((name) => [name, (byYou.has(name) ? sent : stored)[name] ?? '']),
+  );
+  const conflicts = names
+    .filter((name) => merged[name] !== stored[name] || (byYou.has(name) && byOthers.has(name)))
+    .map((name) => ({ label: name, yours: merged[name] ?? '', now: stored[name] ?? '' }));
+  throw new ChangeAborted(() => answer({ merged, conflicts }));
 }
 
 /** Refuses a form that was shown before another staff member changed what it is about. @throws Refusal 409 */
-export function requireUnchanged(form: FormData, stored: Parts): void {
-  const { byOthers } = compare(formVersionIn(form), stored, {}).changed;
-  const now = [...byOthers].map((name) => `${name}: ${stored[name] || 'nothing'}`).join(', ');
-  if (now)
-    throw new Refusal(
-      409,
-      `Another staff member changed this: ${now}. Nothing of yours was saved. Open it again.`,
-    );
-}
+export const requireUnchanged = (form: FormData, stored: Parts): void =>
+  requireFormVersion(form, stored, stored, ({ conflicts }) => {
+    const now = conflicts.map((part) => `${part.label}: ${part.now || 'nothing'}`).join(', ');
+    const text = `Another staff member changed this: ${now}. Nothing of yours was saved. Open it again.`;
+    throw new Refusal(409, text);
+  });

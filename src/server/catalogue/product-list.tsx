@@ -87,18 +87,18 @@ export function renderFilter(filter: ProductFilter, products: readonly StoredPro
       action={CATALOGUE}
       role="search"
     >
-      <FormField name="q" field={{ label: 'Search', control: 'search' }} typed={{ ...filter }} />
+      <FormField name="q" field={{ label: 'Search', control: 'search' }} values={{ ...filter }} />
       <FormField
         name="category"
         field={{ label: 'Category', control: 'select', options }}
-        typed={{ ...filter }}
+        values={{ ...filter }}
       />
       <FormField
         name="status"
         field={{ label: 'Show', control: 'select', options: STATUS_OPTIONS }}
-        typed={{ ...filter }}
+        values={{ ...filter }}
       />
-      <Button look="quiet">Search</Button>
+      <Button variant="quiet">Search</Button>
       {filterQuery(filter) !== '' && <a href={CATALOGUE}>Show all</a>}
     </form>
   );

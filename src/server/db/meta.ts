@@ -4,6 +4,9 @@ import { once, q } from './query.ts';
 /** The row with the time of the last backup, in ms since 1970. */
 export const BACKED_UP_AT = 'backed_up_at';
 
+/** The row with the store record, as JSON. */
+export const STORE_INFO = 'store_info';
+
 export const META = q.selectFrom('meta').select('value');
 
 /** The value of a row. */

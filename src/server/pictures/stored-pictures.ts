@@ -1,4 +1,5 @@
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { readMeta, STORE_INFO } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
@@ -67,3 +68,29 @@ export async function addPicture(
 
 export const pictureNames = async (db: Reader): Promise<string[]> =>
   (await db.rows(NAME.orderBy('name'))).map(({ name }) => name);
+
+/** Returns all texts of products, also of discontinued ones, and of the store record: names of pictures are among them. */
+async function usedTexts(db: Reader): Promise<ReadonlySet<string>> {
+  const products = await db.rows(q.selectFrom('products').select('dto'));
+  const texts = new Set<string>();
+  for (const json of [...products.map(({ dto }) => dto), (await readMeta(db, STORE_INFO)) ?? '{}'])
+    JSON.parse(json, (_key, value: unknown) => {
+      if (typeof value === 'string') texts.add(value);
+      return value;
+    });
+  return texts;
+}
+
+/** Returns the stored pictures that a product or the store record uses. */
+export async function usedPictures(db: Reader): Promise<string[]> {
+  const used = await usedTexts(db);
+  return (await pictureNames(db)).filter((name) => used.has(name));
+}
+
+/** Deletes the named pictures that nothing uses any more. Call it when they were replaced or removed. */
+export async function removePictures(transaction: Transaction, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  const used = await usedTexts(transaction);
+  const unused = names.filter((name) => !used.has(name));
+  await transaction.run(q.deleteFrom('pictures').where('name', 'in', unused));
+}

@@ -36,10 +36,10 @@ const showSearch = (context: AdminContext, state: FormState = {}) =>
 async function search(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(form, context.get('form'));
   if (!parsed.isValid) return showSearch(context, parsed);
-  const found = await findCredentials(services.db, parsed.values.email);
+  const found = await findCredentials(services.db, parsed.output.email);
   if (found) return context.redirect(customerPath(found.id), 303);
-  const mistakes = new Map([['email', 'No account has this email']]);
-  return showSearch(context, { typed: parsed.typed, mistakes });
+  const errors = new Map([['email', 'No account has this email']]);
+  return showSearch(context, { values: parsed.values, errors });
 }
 
 function refuseMissing(): never {

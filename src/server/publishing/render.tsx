@@ -97,7 +97,7 @@ export function renderShrinkConfirmation(differences: Differences): ReactNode {
         action={PUBLISH}
         hidden={{ [CONFIRM_SHRINK]: 'yes', ...formVersion(removedParts(differences)) }}
       >
-        <Button look="danger">Publish anyway</Button>
+        <Button variant="danger">Publish anyway</Button>
       </PostForm>
     </Notice>
   );
@@ -177,7 +177,7 @@ export function renderRollBack({ live, releases }: PublishingStatus): ReactNode 
       <details>
         <summary>Go back one publication</summary>
         <PostForm action={`${PUBLISH}/back`} hidden={{ live }}>
-          <Button look="danger">Yes, go back</Button>
+          <Button variant="danger">Yes, go back</Button>
         </PostForm>
       </details>
     </>

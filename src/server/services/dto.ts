@@ -21,10 +21,10 @@ function isMoment(text: string): boolean {
 }
 
 /** A time to the minute, in any time zone. It becomes Indian time. */
-export const momentSchema = (mistake = 'must be a time such as 2026-11-25T18:00+05:30') =>
+export const momentSchema = (error = 'must be a time such as 2026-11-25T18:00+05:30') =>
   v.pipe(
-    v.string(mistake),
-    v.maxLength(30, mistake),
-    v.check(isMoment, mistake),
+    v.string(error),
+    v.maxLength(30, error),
+    v.check(isMoment, error),
     v.transform((text) => `${indianMinute(Date.parse(text))}+05:30`),
   );

@@ -58,11 +58,11 @@ const key = v.pipe(v.string('is missing'), v.trim(), v.minLength(8, 'must be the
 const isUrl = (address: string, schemes: RegExp): boolean =>
   URL.canParse(address) && schemes.test(new URL(address).protocol);
 
-const addressOr = (mistake: string) =>
+const addressOr = (error: string) =>
   v.pipe(
     v.string(),
     v.trim(),
-    v.check((address) => isUrl(address, /^https?:$/), mistake),
+    v.check((address) => isUrl(address, /^https?:$/), error),
     v.transform(withoutEndSlashes),
   );
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Mistakes } from '#server/admin/forms/field.ts';
+import type { Errors } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { ROLES, RoleSchema } from '#server/admin/roles.ts';
 import { EmailSchema, nameSchema, PasswordSchema } from '#server/customers/schema.ts';
@@ -60,7 +60,7 @@ export const codeForm = defineForm(
   },
 );
 
-export const WRONG_CODE: Mistakes = new Map([['code', 'This code is wrong or was used already']]);
+export const WRONG_CODE: Errors = new Map([['code', 'This code is wrong or was used already']]);
 
 export const staffMemberForm = defineForm(
   v.object({ name: nameSchema('Name'), email: EmailSchema, role: RoleSchema }),

@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { ChangeAborted, CURRENT_PASSWORD, redirectWithMessage } from '#server/admin/change.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import type { FormProps } from '#server/admin/forms/Form.tsx';
-import type { Mistakes } from '#server/admin/forms/field.ts';
+import type { Errors } from '#server/admin/forms/field.ts';
 import { parseForm, sentText } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminEnv, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
@@ -37,7 +37,13 @@ export async function checkStaffPassword(
   return checkPassword(services, 'staff', credentials, await findStaffMemberByEmail(services.db, email));
 }
 
-const NOT_YOURS: Mistakes = new Map([[CURRENT_PASSWORD, 'This is not your password']]);
+const hashPassword = (context: AdminContext, services: Services, email: string, password: string) =>
+  services.passwords.hash(password, {
+    lane: 'staffHashOnKnownDevice',
+    payers: { ...services.callerOf(context), account: email },
+  });
+
+const NOT_YOURS: Errors = new Map([[CURRENT_PASSWORD, 'This is not your password']]);
 
 /**
  * Asks for the password of the signed-in staff member before a form is carried out, so that a minute at an unlocked computer
@@ -58,18 +64,18 @@ export const requirePassword = (services: Services) =>
       action: context.req.path,
       submit: 'Go on',
       hidden: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])),
-      mistakes: password ? NOT_YOURS : undefined,
+      errors: password ? NOT_YOURS : undefined,
     });
   });
 
-const showPassword = (context: AdminContext, state: Pick<FormProps, 'mistakes'> = {}) =>
+const showPassword = (context: AdminContext, state: Pick<FormProps, 'errors'> = {}) =>
   showForm(context, {
     title: 'Change your password',
     fields: passwordForm.fields,
     action: `${ADMIN}/password`,
     submit: 'Change the password',
     more: (
-      <LinkButton look="quiet" href={SECOND_FACTOR}>
+      <LinkButton variant="quiet" href={SECOND_FACTOR}>
         Second factor
       </LinkButton>
     ),
@@ -80,12 +86,11 @@ async function changePassword(context: AdminContext, services: Services): Promis
   const { id, email } = staffOf(context);
   const parsed = parseForm(passwordForm, context.get('form'));
   if (!parsed.isValid) return showPassword(context, parsed);
-  const { current, password } = parsed.values;
-  const showWrong = () => showPassword(context, { mistakes: NOT_YOURS });
+  const { current, password } = parsed.output;
+  const showWrong = () => showPassword(context, { errors: NOT_YOURS });
   const member = await checkStaffPassword(context, services, email, current);
   if (member?.id !== id) return showWrong();
-  const payers = { ...services.callerOf(context), account: email };
-  const passwordHash = await services.passwords.hash(password, { lane: 'staffHashOnKnownDevice', payers });
+  const passwordHash = await hashPassword(context, services, email, password);
   return changeAccess(context, services, async (transaction, log) => {
     if (!(await hasPassword(transaction, member))) throw new ChangeAborted(showWrong);
     await setPassword(transaction, id, passwordHash);
@@ -123,7 +128,7 @@ const LINK = `${ADMIN}/link`;
 /** @param token undefined if link.js must read it from the address */
 const showLink = (
   context: AdminContext,
-  { token = '', ...state }: Pick<FormProps, 'mistakes' | 'account'> & { readonly token?: string } = {},
+  { token = '', ...state }: Pick<FormProps, 'errors' | 'account'> & { readonly token?: string } = {},
 ) =>
   showForm(context, {
     title: 'Choose a password',
@@ -151,11 +156,7 @@ async function choosePassword(context: AdminContext, services: Services): Promis
   const { id, email } = member;
   const parsed = parseForm(linkForm, context.get('form'));
   if (!parsed.isValid) return showLink(context, { ...parsed, token, account: email });
-  const payers = { ...services.callerOf(context), account: email };
-  const passwordHash = await services.passwords.hash(parsed.values.password, {
-    lane: 'staffHashOnKnownDevice',
-    payers,
-  });
+  const passwordHash = await hashPassword(context, services, email, parsed.output.password);
   const session = await services.db.write(async (transaction) => {
     if ((await consumeToken(transaction, services.clock(), PASSWORD_LINK, token)) === undefined)
       return undefined;

@@ -1,8 +1,7 @@
 import { QRCodeSVG } from 'qrcode.react';
-import * as v from 'valibot';
 import { ChangeAborted } from '#server/admin/change.ts';
-import type { Mistakes } from '#server/admin/forms/field.ts';
-import { parseForm } from '#server/admin/forms/parse.ts';
+import type { Errors } from '#server/admin/forms/field.ts';
+import { parseForm, sentText } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
@@ -26,9 +25,7 @@ import {
 /** In px. */
 const QR_SIZE = 220;
 
-const SecretSchema = v.pipe(v.string(), v.regex(/^[A-Z2-7]{32}$/));
-
-function showSetUp(context: AdminContext, secret: string, mistakes?: Mistakes) {
+function showSetUp(context: AdminContext, secret: string, errors?: Errors) {
   const address = otpauthAddress(secret, staffOf(context).email);
   return showForm(context, {
     title: 'Second factor',
@@ -56,11 +53,11 @@ function showSetUp(context: AdminContext, secret: string, mistakes?: Mistakes) {
     action: SECOND_FACTOR,
     submit: 'Switch it on',
     hidden: { secret },
-    mistakes,
+    errors,
   });
 }
 
-async function showOn(context: AdminContext, services: Services, mistakes?: Mistakes) {
+async function showOn(context: AdminContext, services: Services, errors?: Errors) {
   const left = await recoveryCodesLeft(services.db, staffOf(context).id);
   const required = await isRequired(services.db);
   return showForm(context, {
@@ -79,7 +76,7 @@ async function showOn(context: AdminContext, services: Services, mistakes?: Mist
     fields: codeForm.fields,
     action: `${SECOND_FACTOR}/off`,
     submit: 'Switch it off',
-    mistakes,
+    errors,
   });
 }
 
@@ -109,16 +106,16 @@ const showCodes = (context: AdminContext, codes: readonly string[]) =>
 async function turnOn(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const { id, email } = staffOf(context);
-  const secret = v.safeParse(SecretSchema, form.get('secret'));
-  if (!secret.success) throw new Refusal(422, 'The key is missing. Open the page again.');
+  const secret = sentText(form, 'secret');
+  if (!/^[A-Z2-7]{32}$/.test(secret)) throw new Refusal(422, 'The key is missing. Open the page again.');
   const parsed = parseForm(codeForm, form);
-  const code = parsed.isValid ? parsed.values.code.replaceAll(/\s/g, '') : '';
-  const period = periodOf(secret.output, code, services.clock());
-  if (period === undefined) return showSetUp(context, secret.output, WRONG_CODE);
+  const code = parsed.isValid ? parsed.output.code.replaceAll(/\s/g, '') : '';
+  const period = periodOf(secret, code, services.clock());
+  if (period === undefined) return showSetUp(context, secret, WRONG_CODE);
   return changeAccess(context, services, async (transaction, log) => {
     // An intruder at an unlocked computer must not replace a factor without its code.
     if (await findFactor(transaction, id)) throw new ChangeAborted(() => show(context, services));
-    const codes = await switchOn(transaction, id, secret.output, period);
+    const codes = await switchOn(transaction, id, secret, period);
     await log({ action: 'switched on the second factor', target: ['staff', email] });
     return { to: ADMIN, message: 'The second factor is on.', show: () => showCodes(context, codes) };
   });
@@ -128,14 +125,14 @@ async function turnOn(context: AdminContext, services: Services): Promise<Respon
 async function turnOff(context: AdminContext, services: Services): Promise<Response> {
   const { id, email } = staffOf(context);
   const parsed = parseForm(codeForm, context.get('form'));
-  if (!parsed.isValid) return showOn(context, services, parsed.mistakes);
+  if (!parsed.isValid) return showOn(context, services, parsed.errors);
   let isWrong = false;
   return services.limits.spend(
     ['code'],
     { ...services.callerOf(context), target: id },
     () =>
       changeAccess(context, services, async (transaction, log) => {
-        isWrong = (await consumeCode(transaction, id, parsed.values.code, services.clock())) === undefined;
+        isWrong = (await consumeCode(transaction, id, parsed.output.code, services.clock())) === undefined;
         if (isWrong) throw new ChangeAborted(() => showOn(context, services, WRONG_CODE));
         await switchOff(transaction, id);
         await log({ action: 'switched off the second factor', target: ['staff', email] });

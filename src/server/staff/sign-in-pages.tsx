@@ -29,7 +29,7 @@ const SIGN_IN = { title: 'Sign in', fields: signInForm.fields, action: PATH, sub
 const showSignIn = (
   context: AdminContext,
   to: string,
-  state: Pick<FormProps, 'typed' | 'mistakes'> & { readonly status?: 401 } = {},
+  state: Pick<FormProps, 'values' | 'errors'> & { readonly status?: 401 } = {},
 ) => showForm(context, { ...SIGN_IN, hidden: { to }, ...state });
 
 /** Begins a session, or the step for the code. Returns undefined if the password changed since it was verified. */
@@ -47,12 +47,12 @@ async function signIn(context: AdminContext, services: Services): Promise<Respon
   const to = returnPath(form.get('to'));
   const parsed = parseForm(signInForm, form);
   if (!parsed.isValid) return showSignIn(context, to, parsed);
-  const { email, password } = parsed.values;
+  const { email, password } = parsed.output;
   const member = await checkStaffPassword(context, services, email, password);
   const started = member && (await beginSignIn(context, services, member));
   if (!started) {
-    const mistakes = new Map([['', 'Invalid email or password.']]);
-    return showSignIn(context, to, { typed: parsed.typed, mistakes, status: 401 });
+    const errors = new Map([['', 'Invalid email or password.']]);
+    return showSignIn(context, to, { values: parsed.values, errors, status: 401 });
   }
   if ('step' in started) return showCodeForm(context, { step: started.step, to });
   sendSession(context, services, started);
@@ -63,7 +63,7 @@ async function signIn(context: AdminContext, services: Services): Promise<Respon
 const showCodeForm = (
   context: AdminContext,
   hidden: { readonly step: string; readonly to: string },
-  state: Pick<FormProps, 'mistakes'> & { readonly status?: 401 } = {},
+  state: Pick<FormProps, 'errors'> & { readonly status?: 401 } = {},
 ) =>
   showForm(context, {
     title: 'Type your code',
@@ -109,10 +109,10 @@ async function checkCode(context: AdminContext, services: Services): Promise<Res
   const session = await services.limits.spend(
     ['code'],
     { ...services.callerOf(context), target: found.id },
-    () => beginSession(context, services, step, found, parsed.values.code),
+    () => beginSession(context, services, step, found, parsed.output.code),
     isWrong,
   );
-  if (!session) return showCodeForm(context, { step, to }, { mistakes: WRONG_CODE, status: 401 });
+  if (!session) return showCodeForm(context, { step, to }, { errors: WRONG_CODE, status: 401 });
   sendSession(context, services, session);
   return context.redirect(to, 303);
 }

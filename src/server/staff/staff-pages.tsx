@@ -61,14 +61,14 @@ async function showStaff(context: AdminContext, services: Services) {
   });
 }
 
-const showNew = (context: AdminContext, { typed = { role: 'packer' }, mistakes }: FormState = {}) =>
+const showNew = (context: AdminContext, { values = { role: 'packer' }, errors }: FormState = {}) =>
   showForm(context, {
     title: 'Add a staff member',
     fields: staffMemberForm.fields,
     action: PATH,
     submit: 'Add',
-    typed,
-    mistakes,
+    values,
+    errors,
   });
 
 /** The link is a secret: it is shown once, and only its hash is stored. */
@@ -92,12 +92,12 @@ const showLink = (context: AdminContext, name: string, link: string) =>
 async function add(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(staffMemberForm, context.get('form'));
   if (!parsed.isValid) return showNew(context, parsed);
-  const { name } = parsed.values;
+  const { name } = parsed.output;
   return changeAccess(context, services, async (transaction, log) => {
-    const invited = await inviteStaffMember(transaction, log, services, parsed.values);
+    const invited = await inviteStaffMember(transaction, log, services, parsed.output);
     if (!invited) {
-      const mistakes = new Map([['email', 'Another staff member has this email']]);
-      throw new ChangeAborted(() => showNew(context, { typed: parsed.typed, mistakes }));
+      const errors = new Map([['email', 'Another staff member has this email']]);
+      throw new ChangeAborted(() => showNew(context, { values: parsed.values, errors }));
     }
     const { id, link } = invited;
     return { to: `${PATH}/${id}`, message: `${name} was added.`, show: () => showLink(context, name, link) };
@@ -126,7 +126,7 @@ async function showStaffMember(context: AdminContext, services: Services) {
         <p>{email}</p>
         <Form
           fields={roleForm.fields}
-          typed={{ role }}
+          values={{ role }}
           action={`${action}/role`}
           submit="Change the role"
           hidden={version}
@@ -181,7 +181,7 @@ function changeRole(context: AdminContext, services: Services): Promise<Response
   const form = context.get('form');
   const parsed = parseForm(roleForm, form);
   if (!parsed.isValid) throw new Refusal(422, 'There is no such role.');
-  const { role } = parsed.values;
+  const { role } = parsed.output;
   return changeMember(context, services, async (transaction, log, member) => {
     const { id, name, email } = member;
     if (role !== 'owner' && member.isLastOwner) throw lastOwner();

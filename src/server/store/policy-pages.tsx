@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { isPolicySlug, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Script } from '#server/admin/views/assets.tsx';
@@ -8,10 +9,10 @@ import { showPage } from '#server/admin/views/Page.tsx';
 import { Link, Table } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { builtInText, policyValues, previewHtml, renderPlaceholders } from './policy-text.tsx';
 import { previewButton, refusePreview, showPreview } from './preview.tsx';
-import { recordEditor } from './record-editor.tsx';
 import { type PolicyText, PolicyTextSchema } from './schema.ts';
 import { policy, savePolicy } from './stored-store.ts';
 
@@ -72,13 +73,14 @@ async function findPolicy(context: AdminContext, services: Services, db: Reader)
 
 const policyEditor = recordEditor({
   form: policyForm,
+  lock: lockCatalogue,
   find: findPolicy,
   textsOf: ({ own, builtIn }) => ({ text: own ?? builtIn }),
   view: async ({ slug, own }, services) => ({
     title: POLICIES[slug],
     action: `${PATH}/${slug}`,
     head: <Script name="insert" />,
-    above: own === undefined && <p>This is the text that came with the shop. What you save replaces it.</p>,
+    intro: own === undefined && <p>This is the text that came with the shop. What you save replaces it.</p>,
     more: previewButton(`${PATH}/${slug}/preview`, 'Preview'),
     below: (
       <>
@@ -98,8 +100,8 @@ const policyEditor = recordEditor({
       </>
     ),
   }),
-  async store(transaction, log, values, { slug, own, builtIn }) {
-    const text = values.text === builtIn ? undefined : values.text;
+  async store(transaction, log, output, { slug, own, builtIn }) {
+    const text = output.text === builtIn ? undefined : output.text;
     if (own === text) return { to: `${PATH}/${slug}`, message: 'Nothing was different.' };
     await savePolicy(transaction, slug, text);
     await log({
@@ -115,8 +117,8 @@ const policyEditor = recordEditor({
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const { slug, builtIn } = await findPolicy(context, services, services.db);
   const parsed = parseForm(policyForm, context.get('form'));
-  if (!parsed.isValid) return refusePreview(parsed.mistakes);
-  const html = previewHtml(parsed.values.text ?? builtIn, await policyValues(services));
+  if (!parsed.isValid) return refusePreview(parsed.errors);
+  const html = previewHtml(parsed.output.text ?? builtIn, await policyValues(services));
   return showPreview(context, services, {
     path: `/${slug}`,
     content: { '.policy-text': html },

@@ -5,7 +5,7 @@ import ky from 'ky';
 import { homeTexts, trustTiles } from '#domain/home-texts.ts';
 import { type StoreRecord, withDefaults } from '#domain/store-fields.ts';
 import { escapeMarkup } from '#domain/text.ts';
-import type { Mistakes } from '#server/admin/forms/field.ts';
+import type { Errors } from '#server/admin/forms/field.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Button, Notice } from '#server/admin/views/pieces.tsx';
@@ -72,7 +72,7 @@ function withContent(html: string, content: Places): string | undefined {
 
 /** The preview opens in a new tab, so that the form keeps what was typed. */
 export const previewButton = (action: string, label: string) => (
-  <Button look="quiet" formAction={action} formTarget="_blank">
+  <Button variant="quiet" formAction={action} formTarget="_blank">
     {label}
   </Button>
 );
@@ -139,9 +139,9 @@ export async function showPreview(
 }
 
 /** @throws Refusal 422 with the errors. The form is still open in the tab before. */
-export function refusePreview(mistakes: Mistakes): never {
+export function refusePreview(errors: Errors): never {
   throw new Refusal(
     422,
-    `${[...mistakes.values()].join('. ')}. Close this tab and correct it where you typed it.`,
+    `${[...errors.values()].join('. ')}. Close this tab and correct it where you typed it.`,
   );
 }

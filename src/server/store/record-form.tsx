@@ -2,15 +2,15 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
 import { type Leaf, recordFrom, storeLeaves, valueAt } from '#domain/store-fields.ts';
-import type { Field, Typed } from '#server/admin/forms/field.ts';
+import type { Field, Values } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { picturesField } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { isRemote } from '#server/http/names.ts';
 import type { Services } from '#server/services/services.ts';
 import { labelOf } from './fields.ts';
-import { picturesField, SinglePictureSchema } from './record-editor.tsx';
 import { isRequired, leafSchema } from './schema.ts';
 import { sendSmallPicture } from './small-picture.ts';
 
@@ -33,13 +33,13 @@ function showPart(context: AdminContext, services: Services): Promise<Response> 
 }
 
 /** Shows the crop of the home page's picture on phones, by the values of the Store form. */
-export function phonePart(typed: Typed): ReactNode {
-  const name = String(typed['hero.picture'] ?? '');
+export function phonePart(values: Values): ReactNode {
+  const name = String(values['hero.picture'] ?? '');
   if (name === '' || isRemote(name)) return null;
   const query = new URLSearchParams({
     name,
-    x: String(typed['hero.focusX']),
-    y: String(typed['hero.focusY']),
+    x: String(values['hero.focusX']),
+    y: String(values['hero.focusY']),
   });
   const height = Math.round(WIDTH / HERO_RATIO.phone);
   return (
@@ -59,29 +59,20 @@ export function phonePart(typed: Typed): ReactNode {
 
 export const PHONE_PART_PAGE: AdminPage = { method: 'GET', path: PATH, access: 'store', handle: showPart };
 
-/** Returns the form field of a value, and its schema. */
-function formFieldOf({ name, field }: Leaf): { readonly field: Field; readonly schema: v.GenericSchema } {
+function formFieldOf({ name, field }: Leaf): Field {
   const shared = { ...labelOf(name), isOptional: !isRequired(name) };
-  const schema = leafSchema(name, field);
   switch (field.kind) {
-    case 'text': {
-      const control = field.format === 'https' ? 'url' : (field.format ?? 'text');
-      return {
-        schema,
-        field: control === 'textarea' ? { ...shared, control, rows: 3 } : { ...shared, control },
-      };
-    }
+    case 'text':
+      if (field.format === 'textarea') return { ...shared, control: 'textarea', rows: 3 };
+      return { ...shared, control: field.format === 'https' ? 'url' : (field.format ?? 'text') };
     case 'money':
-      return {
-        schema: OptionalRupeesTextSchema,
-        field: { ...shared, control: 'text', inputmode: 'decimal' },
-      };
+      return { ...shared, control: 'text', inputmode: 'decimal' };
     case 'whole':
-      return { schema, field: { ...shared, control: 'number', inputmode: 'numeric' } };
+      return { ...shared, control: 'number', inputmode: 'numeric' };
     case 'digits':
-      return { schema, field: { ...shared, control: 'lines', rows: 3 } };
+      return { ...shared, control: 'lines', rows: 3 };
     case 'picture':
-      return { schema: SinglePictureSchema, field: picturesField(shared.label, 1) };
+      return picturesField(shared.label, 1);
   }
 }
 
@@ -93,12 +84,13 @@ function textOf({ name, field }: Leaf, record: unknown): string {
 
 const leaves = storeLeaves();
 
-const formFields = leaves.map((leaf) => [leaf.name, formFieldOf(leaf)] as const);
+const schemaOf = ({ name, field }: Leaf) =>
+  field.kind === 'money' ? OptionalRupeesTextSchema : leafSchema(name, field);
 
 /** The form of the store record, whose fields are its leaves. */
 export const storeForm = defineForm(
-  v.object(Object.fromEntries(formFields.map(([name, { schema }]) => [name, schema]))),
-  Object.fromEntries(formFields.map(([name, { field }]) => [name, field])),
+  v.object(Object.fromEntries(leaves.map((leaf) => [leaf.name, schemaOf(leaf)]))),
+  Object.fromEntries(leaves.map((leaf) => [leaf.name, formFieldOf(leaf)])),
 );
 
 /** Returns a record's values as texts by name, for the form, its version and the log. */

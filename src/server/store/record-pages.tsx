@@ -1,12 +1,13 @@
 import { differences } from '#server/admin/change-log.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
+import { MAX_PICTURE_FORM, recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Link, LinkButton, Row } from '#server/admin/views/pieces.tsx';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
+import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { homePlaces, previewButton, refusePreview, showPreview } from './preview.tsx';
-import { PICTURE_FORM_MOST, recordEditor } from './record-editor.tsx';
 import { PHONE_PART_PAGE, phonePart, storeForm, storeFrom, storeTexts } from './record-form.tsx';
 import { pictureFields, replaceStore, requireStore } from './stored-store.ts';
 
@@ -14,29 +15,30 @@ const PATH = `${ADMIN}/store`;
 
 const storeEditor = recordEditor({
   form: storeForm,
+  lock: lockCatalogue,
   find: (_context, _services, db) => requireStore(db),
   textsOf: storeTexts,
-  view: (_stored, _services, typed) => ({
+  view: (_stored, _services, values) => ({
     title: 'Store',
     action: PATH,
-    above: (
+    intro: (
       <>
         <p>
           Shoppers see what you save here after the next <Link href={`${ADMIN}/publish`}>publication</Link>.
         </p>
         <Row>
-          <LinkButton look="quiet" href={`${PATH}/categories`}>
+          <LinkButton variant="quiet" href={`${PATH}/categories`}>
             Categories
           </LinkButton>
         </Row>
         <h2>The shop and the company</h2>
-        {phonePart(typed)}
+        {phonePart(values)}
       </>
     ),
     more: previewButton(`${PATH}/preview`, 'Preview the home page'),
   }),
-  async store(transaction, log, values, stored) {
-    const edited = { ...stored, ...storeFrom(values) };
+  async store(transaction, log, output, stored) {
+    const edited = { ...stored, ...storeFrom(output) };
     const pictures = pictureFields(edited);
     const missing = await missingPictures(
       transaction,
@@ -45,7 +47,7 @@ const storeEditor = recordEditor({
     const lost = pictures.filter(({ picture }) => missing.has(picture));
     if (lost.length > 0) {
       const labelOf = (name: string) => storeForm.fields[name]?.label;
-      return { mistakes: new Map(lost.map(({ name }) => [name, `${labelOf(name)}: choose it again`])) };
+      return { errors: new Map(lost.map(({ name }) => [name, `${labelOf(name)}: choose it again`])) };
     }
     const changes = differences(storeTexts(stored), storeTexts(edited));
     if (Object.keys(changes.to).length === 0) return { to: PATH, message: 'Nothing was different.' };
@@ -58,8 +60,8 @@ const storeEditor = recordEditor({
 /** Shows the home page with the live pictures, because a preview stores none. */
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(storeForm, context.get('form'));
-  if (!parsed.isValid) return refusePreview(parsed.mistakes);
-  const record = { ...(await requireStore(services.db)), ...storeFrom(parsed.values) };
+  if (!parsed.isValid) return refusePreview(parsed.errors);
+  const record = { ...(await requireStore(services.db)), ...storeFrom(parsed.output) };
   return showPreview(context, services, { path: '/', content: homePlaces(record) });
 }
 
@@ -68,6 +70,6 @@ const access = 'store';
 export const RECORD_PAGES: readonly AdminPage[] = [
   PHONE_PART_PAGE,
   { method: 'GET', path: '/store', access, handle: storeEditor.open },
-  { method: 'POST', path: '/store', access, handle: storeEditor.save, formMost: PICTURE_FORM_MOST },
-  { method: 'POST', path: '/store/preview', access, handle: preview, formMost: PICTURE_FORM_MOST },
+  { method: 'POST', path: '/store', access, handle: storeEditor.save, formMost: MAX_PICTURE_FORM },
+  { method: 'POST', path: '/store/preview', access, handle: preview, formMost: MAX_PICTURE_FORM },
 ];

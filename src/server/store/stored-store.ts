@@ -5,8 +5,8 @@ import { nameKey } from '#domain/product.ts';
 import { type Leaf, recordFrom, type StoreRecord, storeLeaves, valueAt } from '#domain/store-fields.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { NAMED, setMeta } from '#server/db/meta.ts';
-import { q } from '#server/db/query.ts';
+import { NAMED, STORE_INFO, setMeta } from '#server/db/meta.ts';
+import { removePictures } from '#server/pictures/stored-pictures.ts';
 import { markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { MOVED_LIMIT, type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
@@ -44,7 +44,7 @@ export const storeDto = (store: StoreInfo, addressOf: (picture: string) => strin
   ),
 });
 
-const RECORD = NAMED({ name: 'store_info' });
+const RECORD = NAMED({ name: STORE_INFO });
 
 /** Returns the store record, undefined without a catalogue. Its pictures are file names. */
 export const storedStore = async (db: Reader): Promise<StoreInfo | undefined> =>
@@ -79,35 +79,10 @@ export function withMoved(moved: StoreInfo['moved'], kind: keyof Moved, from: st
   return { categories: {}, products: {}, ...others, [kind]: Object.fromEntries(added.slice(-MOVED_LIMIT)) };
 }
 
-const PRODUCT_PICTURES = {
-  dto: json(v.object({ imgUrl: v.string(), images: v.array(v.object({ url: v.string() })) })),
-};
-
-/** Returns the pictures of all products, also of discontinued ones, and of the store. */
-export async function usedPictures(db: Reader): Promise<ReadonlySet<string>> {
-  const store = await storedStore(db);
-  const products = await db.rows(q.selectFrom('products').select('dto'), PRODUCT_PICTURES);
-  const ofProducts = products.flatMap(({ dto }) => [dto.imgUrl, ...dto.images.map(({ url }) => url)]);
-  return new Set([...(store ? picturesOfStore(store) : []), ...ofProducts]);
-}
-
-/** Deletes the named pictures that nothing uses any more. Call it when they were replaced or removed. */
-export async function removePictures(transaction: Transaction, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  const used = await usedPictures(transaction);
-  await transaction.run(
-    q.deleteFrom('pictures').where(
-      'name',
-      'in',
-      names.filter((name) => !used.has(name)),
-    ),
-  );
-}
-
 /** Call it after `lockCatalogue`, with a record that was read after it. */
 export async function replaceStore(transaction: Transaction, store: StoreInfo): Promise<void> {
   const before = picturesOfStore(await requireStore(transaction));
-  await setMeta(transaction, 'store_info', JSON.stringify(store));
+  await setMeta(transaction, STORE_INFO, JSON.stringify(store));
   const kept = new Set(picturesOfStore(store));
   await removePictures(
     transaction,

@@ -58,7 +58,7 @@ test('parses a form into the values of its schema', () => {
   form.append('picture', new File(['bytes'], 'mango.png', { type: 'image/png' }));
   expect(parseForm(product, form)).toMatchObject({
     isValid: true,
-    values: {
+    output: {
       title: 'Mango',
       text: '\nfirst\nsecond <b>',
       price: 99.5,
@@ -74,8 +74,8 @@ test('parses a form into the values of its schema', () => {
 test('names the field of each error, and returns the input exactly as typed', async () => {
   const typed = { ...GOOD, title: ' ', price: '12,50 Rs', salePrice: '1.234', size: 'XL', colours: '' };
   const parsed = parseForm(product, formData(typed));
-  if (parsed.isValid) throw new Error('It has mistakes.');
-  expect(Object.fromEntries(parsed.mistakes)).toEqual({
+  if (parsed.isValid) throw new Error('It has errors.');
+  expect(Object.fromEntries(parsed.errors)).toEqual({
     title: 'Enter: Title',
     price: 'Price must be a number of rupees',
     salePrice: 'Sale price has more than two decimals',
@@ -96,13 +96,13 @@ test('names the field of each error, and returns the input exactly as typed', as
 
 test('reports each required field of an empty form', () => {
   const parsed = parseForm(product, new FormData());
-  if (parsed.isValid) throw new Error('It has mistakes.');
-  expect([...parsed.mistakes.keys()]).toEqual(['title', 'price', 'size', 'colours']);
-  expect(parsed.mistakes.get('price')).toBe('Enter: Price');
+  if (parsed.isValid) throw new Error('It has errors.');
+  expect([...parsed.errors.keys()]).toEqual(['title', 'price', 'size', 'colours']);
+  expect(parsed.errors.get('price')).toBe('Enter: Price');
 });
 
 test('sends a form with a file as multipart, and renders hostile values as text', async () => {
-  const html = render({ typed: { title: '"><script>', text: '</textarea><script>', colours: '<b>' } });
+  const html = render({ values: { title: '"><script>', text: '</textarea><script>', colours: '<b>' } });
   const page = documentOf(html);
   expect(page.querySelector('form')?.getAttribute('enctype')).toBe('multipart/form-data');
   expect(page.querySelectorAll('script, b')).toHaveLength(0);

@@ -199,7 +199,7 @@ describe('the texts of strangers', () => {
       form.set('long', long);
       form.set('other', 'x');
       const parsed = parseForm({ schema, fields }, form);
-      return parsed.isValid ? undefined : [...parsed.mistakes.values()];
+      return parsed.isValid ? undefined : [...parsed.errors.values()];
     };
     expect([parse('123456'), reads]).toEqual([['Long is too long', 'Other is too short'], 0]);
     expect([parse('1'), reads > 0]).toEqual([['Long is wrong', 'Other is too short'], true]);
@@ -233,7 +233,7 @@ describe('the texts of strangers', () => {
       const form = new FormData();
       form.set('typed', paste('1,200'));
       const parsed = parseForm({ schema, fields: { typed: { label: '', control } } }, form);
-      expect(parsed.isValid && parsed.values.typed).toEqual(tidied ?? paste('1,200'));
+      expect(parsed.isValid && parsed.output.typed).toEqual(tidied ?? paste('1,200'));
     }
   });
 

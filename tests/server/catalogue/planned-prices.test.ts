@@ -87,10 +87,10 @@ test.each([
   [{ saleUntil: '2026-01-05T15:00' }, 'Sale until must be after the beginning of the sale'],
   [{ saleUntil: '2026-02-31T15:00' }, 'Sale until must be a day and a time such as 2026-11-25 18:00'],
   [{ discountedPrice: '' }, 'must be given for a sale that begins or ends'],
-])('refuses invalid sale times, and keeps what was typed: %j', async (fields, mistake) => {
+])('refuses invalid sale times, and keeps what was typed: %j', async (fields, error) => {
   const { editor, db } = await plannedSale();
   const refused = await editor.submit(PRODUCT, PRODUCT, { do: 'save', ...fields });
-  expectPage(refused, 422, mistake);
+  expectPage(refused, 422, error);
   expect(refused.text).toContain(`value="${Object.values(fields)[0]}"`);
   expect((await storedProduct(db, MANGO))?.product).toMatchObject({ saleUntil: '2026-01-05T17:00+05:30' });
 });

@@ -150,9 +150,9 @@ test.each([
     Array.from({ length: 101 }, (_, index) => `a${index}: 1`).join('\n'),
     'A product has at most 100 attributes',
   ],
-])('refuses other attributes, case %#', async (attributes, mistake) => {
+])('refuses other attributes, case %#', async (attributes, error) => {
   const { press, log } = await catalogueAdmin();
-  expectPage(await press('save', { attributes }), 422, mistake);
+  expectPage(await press('save', { attributes }), 422, error);
   expect(await log()).toEqual([]);
 });
 
@@ -274,11 +274,17 @@ test('refuses an upload of 100 MB before it is read, and reads nothing of visito
   }
 });
 
-test('adds and copies a product under an id from its title', async () => {
-  const { editor, product, log } = await catalogueAdmin();
+test('adds and copies a product under an unused id from its title, after the others of its category', async () => {
+  const { editor, product, log, db } = await catalogueAdmin();
+  const ids = async () => (await storedProducts(db)).map((stored) => stored.product.id);
   const page = `${CATALOGUE}/new`;
-  const copy = await editor.submit(`${page}?copy=${MANGO}`, page, { do: 'save' });
-  expect(copy.location).toBe(`${CATALOGUE}/products/alphonso-mango-box-of-6-copy`);
+  const before = await ids();
+  const copies = ['alphonso-mango-box-of-6-copy', 'alphonso-mango-box-of-6-copy-2'];
+  for (const id of copies) {
+    const copy = await editor.submit(`${page}?copy=${MANGO}`, page, { do: 'save' });
+    expect(copy.location).toBe(`${CATALOGUE}/products/${id}`);
+  }
+  expect(await ids()).toEqual(before.toSpliced(before.indexOf('papaya') + 1, 0, ...copies));
   const { attributes, regularPrice } = (await product()).product;
   expect(await product('alphonso-mango-box-of-6-copy')).toMatchObject({
     isDiscontinued: false,
@@ -296,7 +302,7 @@ test('adds and copies a product under an id from its title', async () => {
     product: { createdAt: '2026-01-05T10:00:00.000Z', attributes: [{ key: 'Pieces', values: ['20'] }] },
   });
   expect((await log()).map(({ action, id }) => [action, id])).toEqual([
-    ['added', 'alphonso-mango-box-of-6-copy'],
+    ...copies.map((id) => ['added', id]),
     ['added', 'falsa'],
   ]);
   expect((await editor.get(`${page}?copy=none`)).status).toBe(404);

@@ -1,6 +1,12 @@
 import sharp from 'sharp';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { categories } from '#server/catalogue/categories/stored-categories.ts';
+import {
+  type Category,
+  categories,
+  categoryName,
+  saveCategories,
+} from '#server/catalogue/categories/stored-categories.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { requireStore } from '#server/store/stored-store.ts';
@@ -83,6 +89,16 @@ test('stores a category’s picture, and refuses the name of another category', 
   const again = filledForm(answer.text, page, { name: first?.name ?? '' });
   expect((await editor.post(page, again)).status).toBe(303);
   expect((await categories(db))[0]?.image).toMatch(/^[0-9a-f]{32}\.webp$/);
+});
+
+test('refuses a list of categories that is empty, or has a category twice or a missing picture', async () => {
+  const { db } = await storeAdmin();
+  const save = (list: readonly Category[]) => db.write((transaction) => saveCategories(transaction, list));
+  const twice = ['Fruit', 'fruit'].map((name) => ({ name, image: '' }));
+  expect(await save(twice)).toBe('is in the list twice');
+  expect(await save([{ name: 'Fruit', image: 'none.webp' }])).toBe("has no picture 'none.webp'");
+  expect(await save([])).toBe('needs a category');
+  expect(v.is(categoryName, '__proto__')).toBe(false);
 });
 
 test('keeps what was typed when another editor has renamed the category', async () => {

@@ -2,7 +2,7 @@ import { type ComponentProps, createContext, type ReactNode, useContext } from '
 import { FORM_KEY } from '#server/admin/change.ts';
 import { CanSend, Rights } from '#server/admin/rights.tsx';
 import { Button, Hint, Picture, Row } from '#server/admin/views/pieces.tsx';
-import type { Field, Fields, Mistakes, Typed } from './field.ts';
+import type { Errors, Field, Fields, Values } from './field.ts';
 
 /** Makes the idempotency key of each form of a page (`change.ts`). */
 export const FormKeys = createContext<() => string>(() => {
@@ -41,19 +41,21 @@ export function PostForm({
 type PostFormProps = ComponentProps<typeof PostForm>;
 
 /** A form of one button. */
-export const ButtonForm = ({ children, ...form }: PostFormProps) => (
+export const ButtonForm = ({
+  variant = 'quiet',
+  children,
+  ...form
+}: PostFormProps & Pick<ComponentProps<typeof Button>, 'variant'>) => (
   <PostForm {...form}>
-    <Button look="quiet">{children}</Button>
+    <Button variant={variant}>{children}</Button>
   </PostForm>
 );
 
 /** The same for what cannot be undone: the button is behind a summary, so that nobody presses it by mistake. */
-export const DangerForm = ({ summary, children, ...form }: PostFormProps & { readonly summary: string }) => (
+export const DangerForm = ({ summary, ...form }: PostFormProps & { readonly summary: string }) => (
   <details>
     <summary>{summary}</summary>
-    <PostForm {...form}>
-      <Button look="danger">{children}</Button>
-    </PostForm>
+    <ButtonForm variant="danger" {...form} />
   </details>
 );
 
@@ -62,7 +64,13 @@ const idOf = (name: string): string => `field-${name}`;
 /** A checkbox or a radio button. */
 export const BOX = 'm-0 size-6 flex-none';
 
-const CHOICE = 'flex min-h-11 items-center gap-3 *:font-normal';
+/** A box with its label. */
+const Choice = ({ label, ...box }: ComponentProps<'input'> & { readonly label: string }) => (
+  <div className="flex min-h-11 items-center gap-3 *:font-normal">
+    <input className={BOX} {...box} />
+    <label htmlFor={box.id}>{label}</label>
+  </div>
+);
 
 export const FieldError = (props: ComponentProps<'p'>) => (
   <p className="m-0 font-semibold text-error" {...props} />
@@ -70,11 +78,11 @@ export const FieldError = (props: ComponentProps<'p'>) => (
 
 interface PicturesProps extends ComponentProps<'input'> {
   readonly pictures: readonly string[];
-  readonly most: number;
+  readonly max: number;
 }
 
 /** The stored pictures, each with its place and a box to remove it, and a field for new files. */
-const Pictures = ({ pictures, most, name, ...input }: PicturesProps) => (
+const Pictures = ({ pictures, max, name, ...input }: PicturesProps) => (
   <>
     {pictures.length > 0 && (
       <ul className="m-0 list-none p-0 *:flex *:flex-wrap *:items-center *:gap-4 *:py-2 [&_label]:flex [&_label]:min-h-11 [&_label]:items-center [&_label]:gap-3 [&_label]:font-normal">
@@ -82,7 +90,7 @@ const Pictures = ({ pictures, most, name, ...input }: PicturesProps) => (
           <li key={picture}>
             <input type="hidden" name={name} value={picture} />
             <Picture name={picture} alt={`Picture ${index + 1}`} />
-            {most > 1 && (
+            {max > 1 && (
               <label>
                 Place
                 <input
@@ -108,21 +116,18 @@ const Pictures = ({ pictures, most, name, ...input }: PicturesProps) => (
         ))}
       </ul>
     )}
-    <input type="file" {...input} name={`${name}.file`} className="control" multiple={most > 1} />
+    <input type="file" {...input} name={`${name}.file`} className="control" multiple={max > 1} />
   </>
 );
 
 interface ControlProps {
-  readonly field: Field;
-  readonly value: Typed[string] | undefined;
-  /** Of the field's element, or of the first of its elements. */
-  readonly attributes: Pick<ComponentProps<'input'>, 'name' | 'aria-describedby' | 'aria-invalid'> & {
-    readonly id: string;
-  };
+  readonly field: Exclude<Field, { readonly control: 'radios' | 'checkbox' }>;
+  readonly text: string;
+  readonly attributes: Pick<ComponentProps<'input'>, 'id' | 'name' | 'aria-describedby' | 'aria-invalid'>;
 }
 
-function Control({ field, value, attributes }: ControlProps) {
-  const text = typeof value === 'string' ? value : '';
+/** The element of a field, whose label is above it. */
+function Control({ field, text, attributes }: ControlProps) {
   switch (field.control) {
     case 'textarea':
     case 'lines':
@@ -137,38 +142,14 @@ function Control({ field, value, attributes }: ControlProps) {
           ))}
         </select>
       );
-    case 'radios':
-      return field.options.map((option, index) => {
-        const id = index === 0 ? attributes.id : `${attributes.id}-${index}`;
-        const { name } = attributes;
-        const isChosen = value === option.value;
-        return (
-          <div key={option.value} className={CHOICE}>
-            <input
-              className={BOX}
-              type="radio"
-              id={id}
-              name={name}
-              value={option.value}
-              defaultChecked={isChosen}
-            />
-            <label htmlFor={id}>{option.label}</label>
-          </div>
-        );
-      });
-    case 'checkbox':
-      return <input type="checkbox" {...attributes} className={BOX} defaultChecked={Boolean(value)} />;
     case 'file':
       return <input type="file" {...attributes} className="control" accept={field.accept} />;
-    case 'pictures':
+    case 'pictures': {
+      const { max, accept } = field;
       return (
-        <Pictures
-          {...attributes}
-          pictures={text.split('\n').filter(Boolean)}
-          most={field.most}
-          accept={field.accept}
-        />
+        <Pictures {...attributes} pictures={text.split('\n').filter(Boolean)} max={max} accept={accept} />
       );
+    }
     default: {
       const { control, suggestions, autocomplete, inputmode } = field;
       const listId = suggestions && `${attributes.id}-list`;
@@ -200,28 +181,28 @@ function Control({ field, value, attributes }: ControlProps) {
 interface FormFieldProps {
   readonly name: string;
   readonly field: Field;
-  readonly typed?: Typed | undefined;
-  readonly mistakes?: Mistakes | undefined;
+  readonly values?: Values | undefined;
+  readonly errors?: Errors | undefined;
 }
 
-export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps) {
+export function FormField({ name, field, values = {}, errors }: FormFieldProps) {
   const id = idOf(name);
-  const mistake = mistakes?.get(name);
+  const error = errors?.get(name);
+  const value = values[name];
   const label = `${field.label}${field.isOptional ? ' (optional)' : ''}`;
   const describedBy =
-    [field.hint ? `${id}-hint` : '', mistake ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
+    [field.hint ? `${id}-hint` : '', error ? `${id}-error` : ''].filter(Boolean).join(' ') || undefined;
   const attributes = {
     id,
     name,
     'aria-describedby': describedBy,
-    'aria-invalid': mistake === undefined ? undefined : true,
+    'aria-invalid': error === undefined ? undefined : true,
     autoFocus: field.isFocused,
   };
-  const control = <Control field={field} value={typed[name]} attributes={attributes} />;
   const notes = (
     <>
       {field.hint && <Hint id={`${id}-hint`}>{field.hint}</Hint>}
-      {mistake && <FieldError id={`${id}-error`}>{mistake}</FieldError>}
+      {error && <FieldError id={`${id}-error`}>{error}</FieldError>}
     </>
   );
   switch (field.control) {
@@ -230,16 +211,22 @@ export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps)
         <fieldset aria-describedby={describedBy}>
           <legend>{label}</legend>
           {notes}
-          {control}
+          {field.options.map((option, index) => (
+            <Choice
+              key={option.value}
+              type="radio"
+              id={index === 0 ? id : `${id}-${index}`}
+              name={name}
+              defaultChecked={value === option.value}
+              {...option}
+            />
+          ))}
         </fieldset>
       );
     case 'checkbox':
       return (
         <div>
-          <div className={CHOICE}>
-            {control}
-            <label htmlFor={id}>{label}</label>
-          </div>
+          <Choice type="checkbox" {...attributes} label={label} defaultChecked={Boolean(value)} />
           {notes}
         </div>
       );
@@ -248,28 +235,28 @@ export function FormField({ name, field, typed = {}, mistakes }: FormFieldProps)
         <div>
           <label htmlFor={id}>{label}</label>
           {notes}
-          {control}
+          <Control field={field} text={typeof value === 'string' ? value : ''} attributes={attributes} />
         </div>
       );
   }
 }
 
 /** The error summary, with a link to each field. It has the focus, so that screen readers read it first. */
-export const ErrorSummary = ({ mistakes }: { readonly mistakes: Mistakes | undefined }) =>
-  mistakes &&
-  mistakes.size > 0 && (
+export const ErrorSummary = ({ errors }: { readonly errors: Errors | undefined }) =>
+  errors &&
+  errors.size > 0 && (
     <div
       className="mb-5 rounded-panel border-2 border-error bg-raised px-4 py-3"
       role="alert"
       tabIndex={-1}
       autoFocus
-      aria-labelledby="mistakes"
+      aria-labelledby="errors"
     >
-      <h2 className="mt-0" id="mistakes">
+      <h2 className="mt-0" id="errors">
         There is a problem
       </h2>
       <ul className="m-0 pl-5">
-        {[...mistakes].map(([name, text]) => (
+        {[...errors].map(([name, text]) => (
           <li key={name}>
             {name === '' ? (
               text
@@ -291,13 +278,13 @@ export interface FormProps {
   readonly fields: Fields;
   readonly action: string;
   readonly submit: string;
-  readonly typed?: Typed | undefined;
-  readonly mistakes?: Mistakes | undefined;
+  readonly values?: Values | undefined;
+  readonly errors?: Errors | undefined;
   readonly hidden?: Hidden | undefined;
   /** The email of the account whose password the form has, if it is known. */
   readonly account?: string | undefined;
   /** Of the submit button. */
-  readonly look?: 'danger';
+  readonly variant?: 'danger';
   /** More buttons or links beside the submit button. */
   readonly more?: ReactNode;
   /** What follows the fields. */
@@ -320,12 +307,12 @@ const AccountField = ({ email }: { readonly email: string | undefined }) => (
 
 /** `noValidate`, because the server finds the errors, in the same words for every browser. */
 export function Form(props: FormProps) {
-  const { fields, action, submit, typed, mistakes, hidden, account, look, more, children } = props;
+  const { fields, action, submit, values, errors, hidden, account, variant, more, children } = props;
   const controls = Object.values(fields).map(({ control: kind }) => kind);
   const hasFiles = controls.includes('file') || controls.includes('pictures');
   return (
     <>
-      <ErrorSummary mistakes={mistakes} />
+      <ErrorSummary errors={errors} />
       <PostForm
         className="grid max-w-160 gap-5"
         action={action}
@@ -335,11 +322,11 @@ export function Form(props: FormProps) {
       >
         {controls.includes('password') && !controls.includes('email') && <AccountField email={account} />}
         {Object.entries(fields).map(([name, field]) => (
-          <FormField key={name} name={name} field={field} typed={typed} mistakes={mistakes} />
+          <FormField key={name} name={name} field={field} values={values} errors={errors} />
         ))}
         {children}
         <Row>
-          <Button look={look}>{submit}</Button>
+          <Button variant={variant}>{submit}</Button>
           {more}
         </Row>
       </PostForm>

@@ -2,21 +2,21 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { plainLines, plainText, tidiedCode } from '#server/services/plain-text.ts';
 
-export const text = (most: number) =>
+export const text = (max: number) =>
   v.pipe(
     v.string(),
     v.trim(),
-    v.maxLength(most, `must have at most ${most} characters`),
+    v.maxLength(max, `must have at most ${max} characters`),
     plainText('has characters that cannot be printed'),
   );
 
 /** A text such as a tracking number. */
-export const codeText = (most: number) => v.pipe(text(most), tidiedCode);
+export const codeText = (max: number) => v.pipe(text(max), tidiedCode);
 
-export const textLines = (most: number) =>
-  plainLines(most, {
+export const textLines = (max: number) =>
+  plainLines(max, {
     missing: 'is missing',
-    long: `must have at most ${most} characters`,
+    long: `must have at most ${max} characters`,
     unprintable: 'has characters that cannot be printed',
   });
 
@@ -51,29 +51,33 @@ type Control =
     }
   /** 'lines' gives a list with one value per line. */
   | { readonly control: 'textarea' | 'lines'; readonly rows?: number }
-  | { readonly control: 'select' | 'radios'; readonly options: readonly Option[] }
+  | { readonly control: 'select'; readonly options: readonly Option[] }
+  | { readonly control: 'radios'; readonly options: readonly Option[] }
   | { readonly control: 'checkbox' }
   /** Media types for the browser's file dialog, such as 'image/png,image/jpeg'. */
   | { readonly control: 'file'; readonly accept: string }
   /**
-   * The names of stored pictures, typed as one per line, and files to add (`store/record-editor.tsx`). Several have an
-   * order. A single one is replaced by a new file.
+   * The names of stored pictures, one per line, and files to add (`record-editor.tsx`). Several have an order. A single
+   * one is replaced by a new file.
    */
-  | { readonly control: 'pictures'; readonly accept: string; readonly most: number };
+  | { readonly control: 'pictures'; readonly accept: string; readonly max: number };
 
 export type Field = Common & Control;
 
 export type Fields = Readonly<Record<string, Field>>;
 
 /** The content of a form's fields as it was typed. Files are left out: browsers cannot show them again. */
-export type Typed = Readonly<Record<string, string | boolean>>;
+export type Values = Readonly<Record<string, string | boolean>>;
 
 /** Error texts by the name of their field; '' for the whole form. */
-export type Mistakes = ReadonlyMap<string, string>;
+export type Errors = ReadonlyMap<string, string>;
 
 /** What a page shows again after a form was refused, with a notice such as that of an edit conflict. */
 export interface FormState {
-  readonly typed?: Typed;
-  readonly mistakes?: Mistakes;
+  readonly values?: Values | undefined;
+  readonly errors?: Errors | undefined;
   readonly notice?: ReactNode;
 }
+
+/** The status of a page with this state. */
+export const formStatus = ({ notice, errors }: FormState) => (notice ? 409 : errors ? 422 : 200);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { tidyCode, tidyText } from '#domain/text.ts';
 import { readNumber } from '#domain/typed-numbers.ts';
-import { type Field, type Fields, type Mistakes, type Typed, text } from './field.ts';
+import { type Errors, type Field, type Fields, text, type Values } from './field.ts';
 
 export type FormSchema = v.GenericSchema<unknown, Record<string, unknown>>;
 
@@ -17,15 +17,14 @@ export const defineForm = <S extends FormSchema>(
 ): FormDefinition<S> => ({ schema, fields });
 
 export type ParsedForm<S extends FormSchema> =
-  | { readonly isValid: true; readonly values: v.InferOutput<S>; readonly typed: Typed }
-  | { readonly isValid: false; readonly mistakes: Mistakes; readonly typed: Typed };
+  | { readonly isValid: true; readonly output: v.InferOutput<S>; readonly values: Values }
+  | { readonly isValid: false; readonly errors: Errors; readonly values: Values };
 
-/** Browsers send the line breaks of textareas as CR LF. */
-const textOf = (value: FormDataEntryValue | null): string =>
-  typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
-
-/** Returns a field's text, '' without one. */
-export const sentText = (form: FormData, name: string): string => textOf(form.get(name));
+/** Returns a field's text, '' without one. Browsers send the line breaks of textareas as CR LF. */
+export function sentText(form: FormData, name: string): string {
+  const value = form.get(name);
+  return typeof value === 'string' ? value.replaceAll('\r\n', '\n') : '';
+}
 
 /** Returns the texts of a field that a form has several times. */
 const sentTexts = (form: FormData, name: string): string[] =>
@@ -42,35 +41,46 @@ export function movedTo<T>(items: readonly T[], places: ReadonlyMap<T, number>):
 }
 
 /** Returns the pictures in the order of the typed places, without those that are ticked to be removed. */
-function picturesIn(form: FormData, name: string, most: number): string[] {
+function picturesIn(form: FormData, name: string, max: number): string[] {
   const removed = new Set(sentTexts(form, `${name}.remove`));
   const places = sentTexts(form, `${name}.place`).map(Number);
-  // Up to `most` stored pictures plus up to `most` new ones.
-  const names = sentTexts(form, name).slice(0, 2 * most);
+  // Up to `max` stored pictures plus up to `max` new ones.
+  const names = sentTexts(form, name).slice(0, 2 * max);
   const sent = names.map((picture, index) => ({ picture, place: places[index] ?? 0 }));
   const changed = sent.filter(({ place }, index) => place > 0 && place !== index + 1);
   const order = movedTo(names, new Map(changed.map(({ picture, place }) => [picture, place])));
   return [...new Set(order)].filter((picture) => !removed.has(picture));
 }
 
-function typedValue(field: Field, name: string, form: FormData): Typed[string] | undefined {
-  if (field.control === 'file') return undefined;
-  if (field.control === 'pictures') return picturesIn(form, name, field.most).join('\n');
-  if (field.control === 'checkbox') return form.has(name);
-  return textOf(form.get(name));
-}
-
-/** Passwords are compared byte for byte. A textarea may be a policy, whose schema knows what to change. */
-const UNCHANGED: ReadonlySet<Field['control']> = new Set(['password', 'textarea', 'select', 'radios']);
-
-/** Returns a field's input for the schema, tidied. An empty number is null, not 0. */
-function inputValue(field: Field, name: string, form: FormData, typed: Typed[string] | undefined): unknown {
-  if (field.control === 'file') return form.getAll(name).find(isSent);
-  if (typeof typed !== 'string') return typed;
-  if (field.control === 'pictures') return typed.split('\n').filter(Boolean);
-  if (field.control === 'lines') return typed.split('\n').map(tidyText).filter(Boolean);
-  if (field.control === 'number') return tidyCode(typed) === '' ? null : (readNumber(typed) ?? Number.NaN);
-  return UNCHANGED.has(field.control) ? typed : tidyText(typed);
+/** Returns what the form shows again, and the tidied input for the schema. An empty number is null, not 0. */
+function readField(
+  field: Field,
+  name: string,
+  form: FormData,
+): readonly [value: Values[string] | undefined, input: unknown] {
+  const text = sentText(form, name);
+  switch (field.control) {
+    case 'file':
+      return [undefined, form.getAll(name).find(isSent)];
+    case 'checkbox':
+      return [form.has(name), form.has(name)];
+    case 'pictures': {
+      const names = picturesIn(form, name, field.max);
+      return [names.join('\n'), field.max === 1 ? (names[0] ?? '') : names];
+    }
+    case 'lines':
+      return [text, text.split('\n').map(tidyText).filter(Boolean)];
+    case 'number':
+      return [text, tidyCode(text) === '' ? null : (readNumber(text) ?? Number.NaN)];
+    // Passwords are compared byte for byte. A textarea may be a policy, whose schema knows what to change.
+    case 'password':
+    case 'textarea':
+    case 'select':
+    case 'radios':
+      return [text, text];
+    default:
+      return [text, tidyText(text)];
+  }
 }
 
 const isChosen = ({ control }: Field): boolean => /^(?:select|radios|file)$/.test(control);
@@ -79,7 +89,7 @@ const isChosen = ({ control }: Field): boolean => /^(?:select|radios|file)$/.tes
 const LIBRARY_TEXT = /^Invalid [\w ]+: /;
 
 /** A message that begins in lower case follows the field's label. One with a capital is a whole sentence. */
-function mistakeText(field: Field, issue: v.BaseIssue<unknown>): string {
+function errorText(field: Field, issue: v.BaseIssue<unknown>): string {
   const { label } = field;
   const isMissing = issue.input === '' || issue.input === undefined || issue.input === null;
   const isOwn = !LIBRARY_TEXT.test(issue.message);
@@ -96,28 +106,28 @@ function parseInput<S extends FormSchema>(schema: S, input: unknown): v.SafePars
   return parsed.issues?.some(isTooLong) === false ? v.safeParse(schema, input) : parsed;
 }
 
-/** Parses a form. `typed` has the raw input, to show it again beside the errors. */
+/** Parses a form. `values` has the raw input, to show it again beside the errors. */
 export function parseForm<S extends FormSchema>(
   { schema, fields }: FormDefinition<S>,
   form: FormData,
 ): ParsedForm<S> {
   const all: Fields = fields;
-  const typed: Record<string, Typed[string]> = {};
+  const values: Record<string, Values[string]> = {};
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(all)) {
-    const value = typedValue(field, name, form);
-    if (value !== undefined) typed[name] = value;
-    input[name] = inputValue(field, name, form, value);
+    const [value, read] = readField(field, name, form);
+    if (value !== undefined) values[name] = value;
+    input[name] = read;
   }
   const parsed = parseInput(schema, input);
-  if (parsed.success) return { isValid: true, values: parsed.output, typed };
-  const mistakes = new Map<string, string>();
+  if (parsed.success) return { isValid: true, output: parsed.output, values };
+  const errors = new Map<string, string>();
   for (const issue of parsed.issues) {
     const name = String(issue.path?.[0]?.key ?? '');
     const field = all[name];
-    if (!mistakes.has(name)) mistakes.set(name, field ? mistakeText(field, issue) : issue.message);
+    if (!errors.has(name)) errors.set(name, field ? errorText(field, issue) : issue.message);
   }
-  return { isValid: false, mistakes, typed };
+  return { isValid: false, errors, values };
 }
 
 /** Asks why something is taken back. */

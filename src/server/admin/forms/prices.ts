@@ -9,21 +9,16 @@ import { tidiedCode } from '#server/services/plain-text.ts';
 /** In characters. */
 const AMOUNT_MOST = 40;
 
-const MISTAKE = `must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`;
+const ERROR = `must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`;
 
 const readTyped = (text: string): Rupees => readRupees(text) ?? Number.NaN;
 
-const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, MISTAKE), tidiedCode);
+const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, ERROR), tidiedCode);
 
-const AmountSchema = v.pipe(v.number(MISTAKE), PriceSchema);
+const AmountSchema = v.pipe(v.number(ERROR), PriceSchema);
 
 /** Parses a typed amount, with or without the currency's sign. Units: rupees. */
-export const RupeesTextSchema = v.pipe(
-  TypedSchema,
-  v.nonEmpty(MISTAKE),
-  v.transform(readTyped),
-  AmountSchema,
-);
+export const RupeesTextSchema = v.pipe(TypedSchema, v.nonEmpty(ERROR), v.transform(readTyped), AmountSchema);
 
 /** Like `RupeesTextSchema`; an empty text is null. */
 export const OptionalRupeesTextSchema = v.pipe(
@@ -48,7 +43,7 @@ export const isSaleBelowRegular = ({ regularPrice, discountedPrice }: TypedPrice
 /** `2026-11-25T18:00` from a browser, `2026-11-25 18:00`, or `25-11-2026 18:00` as spreadsheets in India save it. */
 const TYPED_MOMENT = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)[-/](\d\d?)[-/](\d{4}))[ T](\d\d?):(\d\d)(?::00)?$/;
 
-const MOMENT_MISTAKE = 'must be a day and a time such as 2026-11-25 18:00';
+const MOMENT_ERROR = 'must be a day and a time such as 2026-11-25 18:00';
 
 const twoDigits = (text: string | undefined): string => String(text).padStart(2, '0');
 
@@ -65,10 +60,10 @@ function readMoment(text: string): string {
 export const OptionalMomentTextSchema = v.pipe(
   v.string(),
   v.trim(),
-  v.maxLength(30, MOMENT_MISTAKE),
+  v.maxLength(30, MOMENT_ERROR),
   tidiedCode,
   v.transform((text) => (text === '' ? undefined : readMoment(text))),
-  v.optional(momentSchema(MOMENT_MISTAKE)),
+  v.optional(momentSchema(MOMENT_ERROR)),
 );
 
 /** Formats an ISO time for a browser's datetime field; '' for undefined. */

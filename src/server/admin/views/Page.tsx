@@ -2,7 +2,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { ReactNode } from 'react';
 import { takeMessage } from '#server/admin/change.ts';
 import { Form, FormKeys, type FormProps } from '#server/admin/forms/Form.tsx';
-import type { FormState } from '#server/admin/forms/field.ts';
+import { type FormState, formStatus } from '#server/admin/forms/field.ts';
 import type { AdminContext, Section, StaffMember } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Allowed, Rights } from '#server/admin/rights.tsx';
@@ -59,7 +59,7 @@ function Navigation({ staff, sections, path }: NavigationProps) {
         </span>
         <a href={`${ADMIN}/password`}>Password</a>
         <form method="post" action={`${ADMIN}/sign-out`}>
-          <Button look="quiet">Sign out</Button>
+          <Button variant="quiet">Sign out</Button>
         </form>
       </div>
     </>
@@ -125,20 +125,27 @@ export async function showPage(
   return context.html(htmlDocument(page), status);
 }
 
-interface FormView extends FormProps, Pick<FormState, 'notice'> {
+export interface FormView extends FormProps, Pick<FormState, 'notice'> {
   readonly title: string;
-  /** What stands above the form. */
+  readonly head?: ReactNode;
+  /** Above the form. */
   readonly intro?: ReactNode;
+  /** Below the form. */
+  readonly below?: ReactNode;
   /** Where the link beside the button leads. */
   readonly back?: string;
-  /** By default it follows from `notice` and `mistakes`. */
+  /** By default it follows from `notice` and `errors`. */
   readonly status?: ContentfulStatusCode;
 }
 
-/** A page with one form. It is also the answer to a form that was refused, with what was typed and why. */
-export const showForm = (context: AdminContext, { title, intro, notice, back, status, ...form }: FormView) =>
+/** A page with one form. It is also the answer to a form that was refused, with its values and errors. */
+export const showForm = (
+  context: AdminContext,
+  { title, head, intro, notice, below, back, status, ...form }: FormView,
+) =>
   showPage(context, {
     title,
+    head,
     content: (
       <>
         {notice}
@@ -149,13 +156,14 @@ export const showForm = (context: AdminContext, { title, intro, notice, back, st
           more={
             form.more ??
             (back && (
-              <LinkButton look="quiet" href={back}>
-                {form.look === 'danger' ? 'Change nothing' : 'Back'}
+              <LinkButton variant="quiet" href={back}>
+                {form.variant === 'danger' ? 'Change nothing' : 'Back'}
               </LinkButton>
             ))
           }
         />
+        {below}
       </>
     ),
-    status: status ?? (notice ? 409 : form.mistakes ? 422 : 200),
+    status: status ?? formStatus({ notice, errors: form.errors }),
   });

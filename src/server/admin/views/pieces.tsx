@@ -3,30 +3,30 @@ import { thumbnailPath } from '#server/admin/paths.ts';
 import { Allowed, CanSend, Rights } from '#server/admin/rights.tsx';
 import { statusOf } from '#server/services/order-status.ts';
 
-interface ButtonLook {
-  readonly look?: 'quiet' | 'danger' | undefined;
+interface ButtonVariant {
+  readonly variant?: 'quiet' | 'danger' | undefined;
   readonly size?: 'small' | undefined;
 }
 
-const buttonClass = ({ look, size }: ButtonLook): string =>
-  `btn${look ? ` btn-${look}` : ''}${size ? ` btn-${size}` : ''}`;
+const buttonClass = ({ variant, size }: ButtonVariant): string =>
+  `btn${variant ? ` btn-${variant}` : ''}${size ? ` btn-${size}` : ''}`;
 
 /** Sends its form. Left out for those who may not. */
-export function Button({ look, size, ...props }: ComponentProps<'button'> & ButtonLook) {
+export function Button({ variant, size, ...props }: ComponentProps<'button'> & ButtonVariant) {
   const mayOpen = useContext(Rights);
   const canSend = useContext(CanSend);
   const { formAction } = props;
   return (
     (typeof formAction === 'string' ? mayOpen(formAction, 'POST') : canSend) && (
-      <button type="submit" className={buttonClass({ look, size })} {...props} />
+      <button type="submit" className={buttonClass({ variant, size })} {...props} />
     )
   );
 }
 
 /** A link that looks like a button. Left out for those who may not open its page. */
-export const LinkButton = ({ look, size, ...props }: ComponentProps<'a'> & ButtonLook) => (
+export const LinkButton = ({ variant, size, ...props }: ComponentProps<'a'> & ButtonVariant) => (
   <Allowed to={props.href ?? ''}>
-    <a className={buttonClass({ look, size })} {...props} />
+    <a className={buttonClass({ variant, size })} {...props} />
   </Allowed>
 );
 
@@ -221,7 +221,7 @@ export const Pagination = ({ page, pages, path }: PaginationProps) =>
   pages > 1 && (
     <Pages>
       {page > 1 && (
-        <LinkButton look="quiet" href={path(page - 1)} rel="prev">
+        <LinkButton variant="quiet" href={path(page - 1)} rel="prev">
           Previous
         </LinkButton>
       )}
@@ -229,7 +229,7 @@ export const Pagination = ({ page, pages, path }: PaginationProps) =>
         Page {page} of {pages}
       </span>
       {page < pages && (
-        <LinkButton look="quiet" href={path(page + 1)} rel="next">
+        <LinkButton variant="quiet" href={path(page + 1)} rel="next">
           Next
         </LinkButton>
       )}

@@ -6,6 +6,7 @@ import { differences } from '#server/admin/change-log.ts';
 import type { Parts } from '#server/admin/form-version.ts';
 import { DangerForm } from '#server/admin/forms/Form.tsx';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
+import { MAX_PICTURE_FORM, picturesField, recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN, CATEGORIES as PATH } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
@@ -15,12 +16,6 @@ import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
-import {
-  PICTURE_FORM_MOST,
-  picturesField,
-  recordEditor,
-  SinglePictureSchema,
-} from '#server/store/record-editor.tsx';
 import { type Category, categories, categoryName, saveCategories } from './stored-categories.ts';
 
 const EDIT = `${PATH}/edit`;
@@ -48,7 +43,7 @@ async function showList(context: AdminContext, services: Services) {
       <>
         <Row>
           <LinkButton href={`${PATH}/new`}>New category</LinkButton>
-          <LinkButton look="quiet" href={`${ADMIN}/store`}>
+          <LinkButton variant="quiet" href={`${ADMIN}/store`}>
             Store
           </LinkButton>
         </Row>
@@ -71,7 +66,7 @@ const categoryForm = defineForm(
   v.object({
     name: categoryName,
     place: v.pipe(v.number(WRONG_PLACE), v.integer(WRONG_PLACE), v.minValue(1, WRONG_PLACE)),
-    image: SinglePictureSchema,
+    image: v.string(),
   }),
   {
     name: { label: 'Name', hint: 'The products of this category follow a new name.', control: 'text' },
@@ -85,43 +80,33 @@ interface Placed extends Category {
   readonly place: number;
 }
 
-async function placedCategory(db: Reader, stored: string | undefined): Promise<Placed | undefined> {
+/** Returns the category of a page; undefined for the address of a new one. @throws Refusal 404 */
+async function findCategory(name: string | undefined, db: Reader): Promise<Placed | undefined> {
+  if (name === undefined) return undefined;
   const list = await categories(db);
-  const index = list.findIndex(({ name }) => name === stored);
+  const index = list.findIndex((each) => each.name === name);
   const found = list[index];
-  return found && { ...found, place: index + 1 };
+  if (!found) throw new Refusal(404, 'There is no such category. It may have been removed or renamed.');
+  return { ...found, place: index + 1 };
 }
 
 const textsOf = (category: Placed | undefined): Parts =>
   category ? { name: category.name, place: String(category.place), image: category.image } : {};
 
-/** Returns undefined for the address of a new category. @throws Refusal 404 */
-async function findCategory(name: string | undefined, db: Reader): Promise<Placed | undefined> {
-  const found = await placedCategory(db, name);
-  if (name !== undefined && !found)
-    throw new Refusal(404, 'There is no such category. It may have been removed or renamed.');
-  return found;
-}
-
 const nameOf = (context: AdminContext): string | undefined => context.req.query('name');
-
-const back = (
-  <LinkButton look="quiet" href={PATH}>
-    Back
-  </LinkButton>
-);
 
 const categoryEditor = recordEditor({
   form: categoryForm,
+  lock: lockCatalogue,
   find: (context, _services, db) => findCategory(nameOf(context), db),
   textsOf,
   view: (stored) =>
     stored === undefined
-      ? { title: 'New category', action: EDIT, more: back }
+      ? { title: 'New category', action: EDIT, back: PATH }
       : {
           title: stored.name,
           action: editPath(stored.name),
-          more: back,
+          back: PATH,
           below: (
             <>
               <h2>Remove</h2>
@@ -147,7 +132,7 @@ const categoryEditor = recordEditor({
     if (isDeepStrictEqual(edited, list)) return { to: PATH, message: 'Nothing was different.' };
     const renamed = before && { from: before.name, to: category.name };
     const problem = await saveCategories(transaction, edited, renamed);
-    if (problem !== undefined) return { mistakes: new Map([['name', `Name ${problem}`]]) };
+    if (problem !== undefined) return { errors: new Map([['name', `Name ${problem}`]]) };
     const action = before ? 'changed' : 'added';
     await log({ action, target: ['category', category.name], ...changes });
     return { to: PATH, message: `${category.name} was saved. Publish to show it to shoppers.` };
@@ -156,22 +141,22 @@ const categoryEditor = recordEditor({
 
 async function showNew(context: AdminContext, services: Services) {
   const place = String((await categories(services.db)).length + 1);
-  return categoryEditor.show(context, services, undefined, { typed: { place }, version: '' });
+  return categoryEditor.show(context, services, undefined, { values: { place }, version: '' });
 }
 
 /** If the category was renamed or removed, the typed values can be saved as a new one. */
 async function save(context: AdminContext, services: Services): Promise<Response> {
   const name = nameOf(context);
-  if (name === undefined || (await placedCategory(services.db, name)))
+  if (name === undefined || (await categories(services.db)).some((each) => each.name === name))
     return categoryEditor.save(context, services);
-  const { typed } = parseForm(categoryForm, context.get('form'));
+  const { values } = parseForm(categoryForm, context.get('form'));
   const notice = (
     <ConflictNotice
-      conflicts={[{ label: 'Category', yours: String(typed.name), now: `There is no ${name} any more` }]}
+      conflicts={[{ label: 'Category', yours: String(values.name), now: `There is no ${name} any more` }]}
       again="It was renamed or removed. The form has your values: if you save it again, they become a new category."
     />
   );
-  return categoryEditor.show(context, services, undefined, { typed, version: '', notice, status: 409 });
+  return categoryEditor.show(context, services, undefined, { values, version: '', notice });
 }
 
 async function remove(context: AdminContext, services: Services): Promise<Response> {
@@ -198,5 +183,5 @@ export const CATEGORY_PAGES: readonly AdminPage[] = [
   { method: 'POST', path: '/store/categories/remove', access, handle: remove },
   { method: 'GET', path: '/store/categories/new', access: 'store.write', handle: showNew },
   { method: 'GET', path: '/store/categories/edit', access, handle: categoryEditor.open },
-  { method: 'POST', path: '/store/categories/edit', access, handle: save, formMost: PICTURE_FORM_MOST },
+  { method: 'POST', path: '/store/categories/edit', access, handle: save, formMost: MAX_PICTURE_FORM },
 ];

@@ -4,10 +4,10 @@ import { isHtml } from '#domain/policy-markdown.ts';
 import { slugOf, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Database } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { pictureNames } from '#server/pictures/stored-pictures.ts';
+import { usedPictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { catalogueVersion, markCatalogueShared } from '#server/services/catalogue-version.ts';
-import { storedStore, usedPictures } from '#server/store/stored-store.ts';
+import { storedStore } from '#server/store/stored-store.ts';
 import { imageFolder } from './read.ts';
 
 /** Reads one version of the catalogue: reads again if it changed meanwhile. @throws ExplainedError without a catalogue */
@@ -16,8 +16,7 @@ async function readDatabase(db: Database) {
     const version = await catalogueVersion(db);
     const products = await storedProducts(db);
     const storeInfo = await storedStore(db);
-    const used = await usedPictures(db);
-    const pictures = (await pictureNames(db)).filter((name) => used.has(name));
+    const pictures = await usedPictures(db);
     if (version === undefined || !storeInfo)
       throw new ExplainedError('The database has no catalogue yet. Start the shop first.');
     if ((await catalogueVersion(db)) === version) return { version, products, storeInfo, pictures };

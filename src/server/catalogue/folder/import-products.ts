@@ -14,11 +14,10 @@ import {
 } from '#server/catalogue/stored-products.ts';
 import type { Database } from '#server/db/database.ts';
 import { type PreparedPicture, preparePicture } from '#server/pictures/prepare-picture.ts';
-import { addPicture } from '#server/pictures/stored-pictures.ts';
+import { addPicture, removePictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
 import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
-import { removePictures } from '#server/store/stored-store.ts';
 import { storeProducts } from './import.ts';
 import {
   type ExportedProduct,

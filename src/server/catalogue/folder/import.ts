@@ -15,6 +15,7 @@ import { setMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { formatOf } from '#server/pictures/picture-metadata.ts';
 import { isPublishable, preparePicture } from '#server/pictures/prepare-picture.ts';
+import { removePictures, usedPictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import {
   isCatalogueShared,
@@ -23,7 +24,7 @@ import {
   markCatalogueShared,
 } from '#server/services/catalogue-version.ts';
 import type { StoreInfo } from '#server/store/schema.ts';
-import { removePictures, storedStore, usedPictures, withMoved } from '#server/store/stored-store.ts';
+import { storedStore, withMoved } from '#server/store/stored-store.ts';
 import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
 
 /**
@@ -174,7 +175,7 @@ async function replaceCatalogue(
   const names = new Set(prepared.map(({ name }) => name));
   await removePictures(
     transaction,
-    [...shownBefore].filter((name) => !names.has(name)),
+    shownBefore.filter((name) => !names.has(name)),
   );
   await markCatalogueShared(transaction, await markCatalogueChanged(transaction));
   const sold = new Set(products.flatMap(({ product, isDiscontinued }) => (isDiscontinued ? [] : product.id)));

@@ -4,12 +4,11 @@ import { formatRupees } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { csvFile } from '#server/admin/csv.ts';
 import { formVersion, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
-import { Form } from '#server/admin/forms/Form.tsx';
-import type { FormState, Mistakes } from '#server/admin/forms/field.ts';
+import { type Errors, type FormState, formStatus } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, LinkButton, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
 import { Prices, productList } from '#server/catalogue/product-list.tsx';
 import { replaceProduct } from '#server/catalogue/stored-products.ts';
@@ -36,22 +35,22 @@ const csvForm = defineForm(v.object({ file: v.instance(File, 'Choose a file') })
 const SHOWN_PROBLEMS = 200;
 
 interface Wrong {
-  readonly mistakes?: Mistakes;
+  readonly errors?: Errors;
   readonly problems?: readonly RowProblem[];
 }
 
-function showForm(context: AdminContext, { mistakes, problems = [] }: Wrong) {
+function showUpload(context: AdminContext, { errors, problems = [] }: Wrong) {
   const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
-  return showPage(context, {
+  return showForm(context, {
     title: 'Prices by CSV',
-    content: (
+    notice: problems.length > 0 && (
+      <Notice id="refused" title={`Lines that cannot be used: ${problems.length}`} isAlert>
+        <p>No price was changed. Correct the file, and choose it again.</p>
+        <Table caption="Lines that cannot be used" heads={['Line', 'Id', 'Why']} rows={rows} />
+      </Notice>
+    ),
+    intro: (
       <>
-        {problems.length > 0 && (
-          <Notice id="refused" title={`Lines that cannot be used: ${problems.length}`} isAlert>
-            <p>No price was changed. Correct the file, and choose it again.</p>
-            <Table caption="Lines that cannot be used" heads={['Line', 'Id', 'Why']} rows={rows} />
-          </Notice>
-        )}
         <p>
           <a href={CATALOGUE}>All products</a>
         </p>
@@ -62,14 +61,17 @@ function showForm(context: AdminContext, { mistakes, problems = [] }: Wrong) {
           their prices.
         </p>
         <p>
-          <LinkButton look="quiet" href={`${CATALOGUE}/prices.csv`} download>
+          <LinkButton variant="quiet" href={`${CATALOGUE}/prices.csv`} download>
             Download the prices
           </LinkButton>
         </p>
-        <Form fields={csvForm.fields} action={PRICES} submit="Show what would change" mistakes={mistakes} />
       </>
     ),
-    status: mistakes || problems.length > 0 ? 422 : 200,
+    fields: csvForm.fields,
+    action: PRICES,
+    submit: 'Show what would change',
+    errors,
+    status: errors || problems.length > 0 ? 422 : 200,
   });
 }
 
@@ -110,9 +112,7 @@ const priceParts = (changes: readonly PriceChange[]): Parts =>
 
 const counted = (count: number): string => (count === 1 ? 'One price' : `${count} prices`);
 
-interface Again extends FormState {
-  readonly status?: 409 | 422;
-}
+const CHANGES = 'What would change';
 
 /** Shows the changes, largest first, with a form that makes exactly these. */
 function showChanges(
@@ -120,7 +120,7 @@ function showChanges(
   text: string,
   changes: readonly PriceChange[],
   now: number,
-  { status, notice, mistakes }: Again = {},
+  { notice, errors }: FormState = {},
 ) {
   const sorted = changes.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by));
   const large = sorted.filter(isLarge).length;
@@ -130,13 +130,22 @@ function showChanges(
     <Prices prices={priceChange.after} now={now} />,
     renderDifference(priceChange),
   ]);
-  const content =
-    changes.length === 0 ? (
-      <>
-        <p>No price in the file differs from the current price.</p>
-        <a href={PRICES}>Choose another file</a>
-      </>
-    ) : (
+  if (changes.length === 0)
+    return showPage(context, {
+      title: CHANGES,
+      content: (
+        <>
+          {notice}
+          <p>No price in the file differs from the current price.</p>
+          <a href={PRICES}>Choose another file</a>
+        </>
+      ),
+      status: formStatus({ notice }),
+    });
+  return showForm(context, {
+    title: CHANGES,
+    notice,
+    intro: (
       <>
         <p>Nothing is changed yet.</p>
         <Table
@@ -149,38 +158,27 @@ function showChanges(
             <p>{counted(large)} would change by more than 30 %, first in the list.</p>
           </Notice>
         )}
-        <Form
-          fields={large > 0 ? SURE : {}}
-          action={`${PRICES}/set`}
-          submit="Change these prices"
-          hidden={{ text, ...formVersion(priceParts(sorted)) }}
-          mistakes={mistakes}
-          more={
-            <LinkButton look="quiet" href={PRICES}>
-              Change nothing
-            </LinkButton>
-          }
-        />
-      </>
-    );
-  return showPage(context, {
-    title: 'What would change',
-    content: (
-      <>
-        {notice}
-        {content}
       </>
     ),
-    ...(status && { status }),
+    fields: large > 0 ? SURE : {},
+    action: `${PRICES}/set`,
+    submit: 'Change these prices',
+    hidden: { text, ...formVersion(priceParts(sorted)) },
+    errors,
+    more: (
+      <LinkButton variant="quiet" href={PRICES}>
+        Change nothing
+      </LinkButton>
+    ),
   });
 }
 
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(csvForm, context.get('form'));
-  if (!parsed.isValid) return showForm(context, parsed);
-  const text = utf8Text(await parsed.values.file.arrayBuffer());
+  if (!parsed.isValid) return showUpload(context, parsed);
+  const text = utf8Text(await parsed.output.file.arrayBuffer());
   if (text === undefined)
-    return showForm(context, { mistakes: new Map([['file', `This file ${NOT_UTF8}`]]) });
+    return showUpload(context, { errors: new Map([['file', `This file ${NOT_UTF8}`]]) });
   const now = services.clock();
   const changes = await priceChanges(services.db, await readPriceFile(text), now);
   return showChanges(context, text, changes, now);
@@ -197,11 +195,11 @@ async function set(context: AdminContext, services: Services): Promise<Response>
     requireFormVersion(form, priceParts(changes), {}, () => {
       const again = 'The list below has the current prices: check it again.';
       const notice = <ConflictNotice conflicts={[]} again={again} />;
-      return showChanges(context, text, changes, now, { status: 409, notice });
+      return showChanges(context, text, changes, now, { notice });
     });
     if (changes.some(isLarge) && !form.has('sure')) {
-      const mistakes = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
-      throw new ChangeAborted(() => showChanges(context, text, changes, now, { status: 422, mistakes }));
+      const errors = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
+      throw new ChangeAborted(() => showChanges(context, text, changes, now, { errors }));
     }
     for (const { before, after } of changes) {
       await replaceProduct(transaction, after);
@@ -223,7 +221,7 @@ const withProblems =
     try {
       return await handle(context, services);
     } catch (error) {
-      if (error instanceof UnusableFile) return showForm(context, error);
+      if (error instanceof UnusableFile) return showUpload(context, error);
       throw error;
     }
   };
@@ -231,7 +229,7 @@ const withProblems =
 const access = 'catalogue';
 
 export const PRICE_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/catalogue/prices', access, handle: (context) => showForm(context, {}) },
+  { method: 'GET', path: '/catalogue/prices', access, handle: (context) => showUpload(context, {}) },
   {
     method: 'GET',
     path: '/catalogue/prices.csv',

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Mistakes } from '#server/admin/forms/field.ts';
+import type { Errors } from '#server/admin/forms/field.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import {
   freeId,
@@ -14,13 +14,12 @@ import {
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { missingPictures } from '#server/pictures/stored-pictures.ts';
+import { missingPictures, removePictures } from '#server/pictures/stored-pictures.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
-import { removePictures } from '#server/store/stored-store.ts';
 
 /** Error texts by the field of the form. */
 interface Refused {
-  readonly mistakes: Mistakes;
+  readonly errors: Errors;
 }
 
 /** The fields of a product, not validated yet. */
@@ -34,12 +33,12 @@ export async function checkProduct(db: Reader, input: ProductInput): Promise<Che
   if (!success) {
     const wrong = issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const);
     // Reversed, so that the first error of a field wins.
-    return { mistakes: new Map(wrong.toReversed().map(([path, message]) => [path, `${path} ${message}`])) };
+    return { errors: new Map(wrong.toReversed().map(([path, message]) => [path, `${path} ${message}`])) };
   }
   const [missing] = await missingPictures(db, picturesOf(output));
   return missing === undefined
     ? { product: output }
-    : { mistakes: new Map([['pictures', `Pictures: there is no picture '${missing}'`]]) };
+    : { errors: new Map([['pictures', `Pictures: there is no picture '${missing}'`]]) };
 }
 
 const POSITION = q.selectFrom('products').select('position').orderBy('position', 'desc');
@@ -64,7 +63,7 @@ export async function saveProduct(
   await lockCatalogue(transaction);
   const { product: before } = await requireProduct(transaction, id);
   const checked = await checkProduct(transaction, { createdAt: before.createdAt, ...input, id });
-  if ('mistakes' in checked || isSameProduct(checked.product, before)) return checked;
+  if ('errors' in checked || isSameProduct(checked.product, before)) return checked;
   await replaceProduct(transaction, checked.product);
   const kept = picturesOf(checked.product);
   await removePictures(
@@ -82,7 +81,7 @@ export async function discontinueProduct(
   isDiscontinued: boolean,
 ): Promise<Checked> {
   const checked = isDiscontinued ? { product } : await checkProduct(transaction, product);
-  if ('mistakes' in checked) return checked;
+  if ('errors' in checked) return checked;
   // Another product may be at its place by now.
   const place = isDiscontinued ? undefined : await positionOf(transaction, product.id);
   if (place) await shift(transaction, place.position);
@@ -111,7 +110,7 @@ export async function createProduct(
   await lockCatalogue(transaction);
   const id = await freeId(transaction, String(input.title ?? ''));
   const checked = await checkProduct(transaction, { createdAt: now, ...input, id });
-  if ('mistakes' in checked) return checked;
+  if ('errors' in checked) return checked;
   const { product } = checked;
   await storeProduct(transaction, product, await makeRoom(transaction, product.category));
   await markCatalogueChanged(transaction);

@@ -3,7 +3,7 @@ import { tidyCode } from '#domain/text.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { ErrorSummary, FieldError, PostForm } from '#server/admin/forms/Form.tsx';
-import type { FormState } from '#server/admin/forms/field.ts';
+import { type FormState, formStatus } from '#server/admin/forms/field.ts';
 import { movedTo } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
@@ -51,7 +51,7 @@ const placeName = (id: string): string => `place.${id}`;
 async function showList(
   context: AdminContext,
   services: Services,
-  { notice, typed = {}, mistakes, status = 200 }: FormState & { readonly status?: 200 | 409 | 422 } = {},
+  { notice, values = {}, errors }: FormState = {},
 ) {
   const filter = readFilter(context);
   const now = services.clock();
@@ -67,7 +67,7 @@ async function showList(
     const { id, title, category, imgUrl } = product;
     const name = placeName(id);
     const field = `field-${name}`;
-    const mistake = mistakes?.get(name);
+    const error = errors?.get(name);
     return (
       <li key={id}>
         <Picture name={imgUrl} alt="" />
@@ -75,17 +75,17 @@ async function showList(
           <a href={productPath(id)}>{title}</a>
           <Prices prices={product} now={now} /> <span className="text-caption text-ink2">{category}</span>{' '}
           {isDiscontinued && <Badge>Discontinued</Badge>}
-          {mistake && <FieldError id={`${field}-error`}>{mistake}</FieldError>}
+          {error && <FieldError id={`${field}-error`}>{error}</FieldError>}
         </div>
         <input
           className="control"
           id={field}
           name={name}
           inputMode="numeric"
-          defaultValue={String(typed[name] ?? places.get(id))}
+          defaultValue={String(values[name] ?? places.get(id))}
           aria-label={`Place of ${title}`}
-          aria-invalid={mistake ? true : undefined}
-          aria-describedby={mistake ? `${field}-error` : undefined}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${field}-error` : undefined}
         />
       </li>
     );
@@ -98,12 +98,12 @@ async function showList(
         {notice}
         <Row>
           <LinkButton href={`${CATALOGUE}/new`}>New product</LinkButton>{' '}
-          <LinkButton look="quiet" href={PRICES}>
+          <LinkButton variant="quiet" href={PRICES}>
             Prices by CSV
           </LinkButton>
         </Row>
         {renderFilter(filter, products)}
-        <ErrorSummary mistakes={mistakes} />
+        <ErrorSummary errors={errors} />
         {shown.length === 0 ? (
           <p>No product matches.</p>
         ) : (
@@ -120,13 +120,13 @@ async function showList(
             <ul className="m-0 mb-5 max-w-215 list-none p-0 *:flex *:items-center *:gap-4 *:border-line *:border-b *:py-3 [&_a]:block [&_a]:py-1 [&_a]:font-semibold [&_div]:flex-1 [&_input]:max-w-20">
               {shown.map(renderItem)}
             </ul>
-            <Button look="quiet">Move to the typed places</Button>
+            <Button variant="quiet">Move to the typed places</Button>
           </PostForm>
         )}
         <Pagination page={page} pages={pages} path={(number) => CATALOGUE + filterQuery(filter, number)} />
       </>
     ),
-    status,
+    status: formStatus({ notice, errors }),
   });
 }
 
@@ -142,24 +142,24 @@ async function moveProducts(context: AdminContext, services: Services): Promise<
           again="The list below has the current order. Move the products again if it is still right."
         />
       );
-      return showList(context, services, { notice, status: 409 });
+      return showList(context, services, { notice });
     });
-    const typed = Object.fromEntries(
+    const values = Object.fromEntries(
       order.flatMap((id) => {
         const place = form.get(placeName(id));
         return typeof place === 'string' ? [[placeName(id), place.trim()]] : [];
       }),
     );
     const changed = order.flatMap((id, index) => {
-      const place = tidyCode(typed[placeName(id)] ?? String(index + 1));
+      const place = tidyCode(values[placeName(id)] ?? String(index + 1));
       return place === String(index + 1) ? [] : [[id, /^\d{1,7}$/.test(place) ? Number(place) : 0] as const];
     });
     const places = new Map(changed.slice(0, ROWS_A_PAGE));
     const wrong = [...places].filter(([, place]) => place < 1 || place > order.length);
     if (wrong.length > 0) {
       const text = `Place must be a number from 1 to ${order.length}`;
-      const mistakes = new Map(wrong.map(([id]) => [placeName(id), text]));
-      throw new ChangeAborted(() => showList(context, services, { typed, mistakes, status: 422 }));
+      const errors = new Map(wrong.map(([id]) => [placeName(id), text]));
+      throw new ChangeAborted(() => showList(context, services, { values, errors }));
     }
     for (const [id, place] of [...places].sort(([, one], [, other]) => one - other)) {
       const from = order.indexOf(id) + 1;

@@ -6,9 +6,9 @@ import { attributeValues, isNamed } from '#domain/product.ts';
 import type { Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { momentText, PRICE_SCHEMAS, PricesSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { picturesField } from '#server/admin/forms/record-editor.tsx';
 import { AttributeSchema, type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import { picturesOf } from '#server/catalogue/stored-products.ts';
-import { picturesField } from '#server/store/record-editor.tsx';
 import type { ProductInput } from './edit-products.ts';
 
 /** In characters, for the whole list. */
@@ -70,7 +70,7 @@ const PARTS: Readonly<Record<string, string>> = {
 };
 
 /** Returns why an attribute cannot be stored, as a sentence; undefined if it can. */
-function attributeMistake(attribute: StoredAttribute): string | undefined {
+function attributeError(attribute: StoredAttribute): string | undefined {
   const name = `The attribute “${attribute.key.slice(0, LONGEST_NAME)}”`;
   if (!isOther(attribute)) return `${name} has a field of its own above`;
   const [issue] = v.safeParse(AttributeSchema, attribute).issues ?? [];
@@ -88,9 +88,9 @@ const AttributesTextSchema = v.pipe(
   v.rawTransform(({ dataset: { value }, addIssue }) => {
     const lines = value.split('\n').map((line) => line.trim());
     const read = lines.filter((line) => line !== '').map(readAttribute);
-    const mistakes = read.slice(0, MOST_ATTRIBUTES).flatMap((each) => attributeMistake(each) ?? []);
-    if (read.length > MOST_ATTRIBUTES) mistakes.push(`A product has at most ${MOST_ATTRIBUTES} attributes`);
-    if (mistakes[0] !== undefined) addIssue({ message: mistakes[0] });
+    const errors = read.slice(0, MOST_ATTRIBUTES).flatMap((each) => attributeError(each) ?? []);
+    if (read.length > MOST_ATTRIBUTES) errors.push(`A product has at most ${MOST_ATTRIBUTES} attributes`);
+    if (errors[0] !== undefined) addIssue({ message: errors[0] });
     return read;
   }),
 );

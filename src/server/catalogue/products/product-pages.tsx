@@ -3,6 +3,7 @@ import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersionIn } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
+import { fresh, readRecord, recordEditor, type Shown } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, productPath } from '#server/admin/paths.ts';
 import { Badge, Button, LinkButton } from '#server/admin/views/pieces.tsx';
@@ -12,7 +13,6 @@ import type { Reader } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
-import { fresh, readRecord, recordEditor, type Shown } from '#server/store/record-editor.tsx';
 import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { renderPreview } from './preview.tsx';
 import { PRODUCT_FIELDS, productForm, productOf, textsOf } from './product-form.ts';
@@ -37,7 +37,7 @@ function renderDiscontinue({ product, isDiscontinued }: StoredProduct): ReactNod
       <h2>{isDiscontinued ? 'Discontinued' : 'Discontinue'}</h2>
       <p>{note}</p>
       <PostForm action={`${productPath(product.id)}/discontinued`}>
-        <Button look="quiet" name="do" value={name}>
+        <Button variant="quiet" name="do" value={name}>
           {text}
         </Button>
       </PostForm>
@@ -47,6 +47,7 @@ function renderDiscontinue({ product, isDiscontinued }: StoredProduct): ReactNod
 
 const productEditor = recordEditor({
   form: productForm,
+  lock: lockCatalogue,
   find: (context, _services, db) => productOfPage(context, db),
   textsOf: (stored) => (stored ? textsOf(stored.product) : {}),
   async view(stored, services) {
@@ -61,12 +62,12 @@ const productEditor = recordEditor({
         category: { ...category.field, suggestions: categoryNames(products, 'category') },
         parentCategory: { ...parentCategory.field, suggestions: categoryNames(products, 'parentCategory') },
       },
-      above: (
+      intro: (
         <div className="mb-5 flex flex-wrap items-center gap-3">
           <a href={CATALOGUE}>All products</a>{' '}
           {stored && (
             <>
-              <LinkButton look="quiet" size="small" href={copy}>
+              <LinkButton variant="quiet" size="small" href={copy}>
                 Copy
               </LinkButton>
               {stored.isDiscontinued && <Badge>Discontinued</Badge>}
@@ -76,18 +77,18 @@ const productEditor = recordEditor({
         </div>
       ),
       more: (
-        <Button look="quiet" name="do" value="preview">
+        <Button variant="quiet" name="do" value="preview">
           Preview
         </Button>
       ),
       below: stored && renderDiscontinue(stored),
     };
   },
-  async store(transaction, log, values, stored, services) {
-    const input = productOf(values, stored?.product);
+  async store(transaction, log, output, stored, services) {
+    const input = productOf(output, stored?.product);
     if (!stored) {
       const created = await createProduct(transaction, input, isoTime(services.clock()));
-      if ('mistakes' in created) return created;
+      if ('errors' in created) return created;
       const { id, ...fields } = created.product;
       await log({ action: 'added', target: ['product', id], to: fields });
       const message = `${fields.title} was added. Publish it to show it in the shop.`;
@@ -95,7 +96,7 @@ const productEditor = recordEditor({
     }
     const { id } = stored.product;
     const saved = await saveProduct(transaction, id, input);
-    if ('mistakes' in saved) return saved;
+    if ('errors' in saved) return saved;
     const { title } = saved.product;
     const to = productPath(id);
     const changes = differences(textsOf(stored.product), textsOf(saved.product));
@@ -110,8 +111,8 @@ async function openNew(context: AdminContext, services: Services) {
   const from = context.req.query('copy');
   if (from === undefined) return productEditor.open(context, services);
   const { product } = await requireProduct(services.db, from);
-  const typed = { ...textsOf(product), title: `${product.title.slice(0, 190)} (copy)` };
-  return productEditor.show(context, services, undefined, { typed, version: '' });
+  const values = { ...textsOf(product), title: `${product.title.slice(0, 190)} (copy)` };
+  return productEditor.show(context, services, undefined, { values, version: '' });
 }
 
 /** Answers with the form again: only Save stores it. */
@@ -121,16 +122,16 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   const parsed = await readRecord(services, productForm, sent);
   const show = (more: Partial<Shown>) =>
     productEditor.show(context, services, stored, {
-      typed: parsed.typed,
+      values: parsed.values,
       version: formVersionIn(sent),
       ...more,
     });
-  if (!parsed.isValid) return show({ mistakes: parsed.mistakes, status: 422 });
-  const input = productOf(parsed.values, stored?.product);
+  if (!parsed.isValid) return show({ errors: parsed.errors });
+  const input = productOf(parsed.output, stored?.product);
   const { id = 'new', createdAt = isoTime(services.clock()) } = stored?.product ?? {};
   const checked = await checkProduct(services.db, { ...input, id, createdAt });
-  return 'mistakes' in checked
-    ? show({ ...checked, status: 422 })
+  return 'errors' in checked
+    ? show({ errors: checked.errors })
     : show({ preview: renderPreview(checked.product, services.apiOrigin, services.clock()) });
 }
 
@@ -147,8 +148,8 @@ async function setDiscontinued(context: AdminContext, services: Services): Promi
     const { product, isDiscontinued: wasDiscontinued } = stored;
     if (isDiscontinued !== wasDiscontinued) {
       const done = await discontinueProduct(transaction, product, isDiscontinued);
-      if ('mistakes' in done) {
-        const shown: Shown = { ...fresh(textsOf(product)), ...done, status: 422 };
+      if ('errors' in done) {
+        const shown = { ...fresh(textsOf(product)), errors: done.errors };
         throw new ChangeAborted(() => productEditor.show(context, services, stored, shown));
       }
       await log({

@@ -4,9 +4,9 @@ import { type AddressField, eachAddressField } from '#domain/shipping-address.ts
 import { differences } from '#server/admin/change-log.ts';
 import type { Field, Fields } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
+import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
-import { LinkButton } from '#server/admin/views/pieces.tsx';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
@@ -21,7 +21,6 @@ import {
   type OrderExtras,
   storeExtras,
 } from '#server/payments/order-extras.ts';
-import { recordEditor } from '#server/store/record-editor.tsx';
 import type { ListedOrder } from './listed-orders.ts';
 import { idOf, requireOrder } from './order-page.tsx';
 
@@ -104,25 +103,21 @@ const editor = recordEditor({
   view: ({ order: { id, shownNumber } }) => ({
     title: `Correct order ${shownNumber}`,
     action: `${orderPath(id)}/correct`,
-    above: (
+    intro: (
       <p>
         Possible until the order is shipped. The customer gets an email with what is delivered where. Print
         the packing slip again.
       </p>
     ),
-    more: (
-      <LinkButton look="quiet" href={orderPath(id)}>
-        Back
-      </LinkButton>
-    ),
+    back: orderPath(id),
   }),
-  async store(transaction, log, values: Readonly<Record<string, string>>, stored, services) {
+  async store(transaction, log, output: Readonly<Record<string, string>>, stored, services) {
     const { id, number } = stored.order;
-    const changed = Object.keys(differences(textsOf(stored), values).to);
+    const changed = Object.keys(differences(textsOf(stored), output).to);
     if (changed.length === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
-    await updateOrder(transaction, number, { address: v.parse(AddressSchema, values) });
-    const typed = EXTRAS.map((extra) => [extra.name, values[inputOf(extra)] ?? ''] as const);
-    const left = [...new Map([...stored.extras, ...typed])].filter(([, text]) => text !== '');
+    await updateOrder(transaction, number, { address: v.parse(AddressSchema, output) });
+    const sent = EXTRAS.map((extra) => [extra.name, output[inputOf(extra)] ?? ''] as const);
+    const left = [...new Map([...stored.extras, ...sent])].filter(([, text]) => text !== '');
     await storeExtras(transaction, number, new Map(left));
     const fields: Fields = form.fields;
     // The log cannot be erased, so it names no person.

@@ -201,8 +201,8 @@ const showExport = (context: AdminContext, state: FormState = {}) =>
 async function exportOrders(context: AdminContext, services: Services) {
   const parsed = parseForm(exportForm, context.get('form'));
   if (!parsed.isValid) return showExport(context, parsed);
-  const { from, to, lines } = parsed.values;
-  const status = readStatus(parsed.values.status);
+  const { from, to, lines } = parsed.output;
+  const status = readStatus(parsed.output.status);
   const filter = {
     status,
     from: from ? startOfDay(from) : undefined,

@@ -144,7 +144,7 @@ function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNod
   const buttons = [...atOnce, ...asked.filter((name) => name === 'cancel')].map((transition) => (
     <Button
       key={transition}
-      look="quiet"
+      variant="quiet"
       formAction={`${ORDERS}/several`}
       name="transition"
       value={transition}
@@ -159,7 +159,7 @@ function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNod
       <fieldset className="mb-7">
         <legend>With the ticked orders</legend>
         <Row>
-          <Button look="quiet">Packing slips</Button>
+          <Button variant="quiet">Packing slips</Button>
           {buttons}
         </Row>
       </fieldset>
@@ -198,22 +198,22 @@ async function list(context: AdminContext, services: Services) {
         {(before ?? last) !== undefined && (
           <Pages>
             {before !== undefined && (
-              <LinkButton look="quiet" href={listPath(filter)}>
+              <LinkButton variant="quiet" href={listPath(filter)}>
                 Newest
               </LinkButton>
             )}
             {last !== undefined && (
-              <LinkButton look="quiet" href={listPath(filter, last)}>
+              <LinkButton variant="quiet" href={listPath(filter, last)}>
                 Older
               </LinkButton>
             )}
           </Pages>
         )}
         <Row>
-          <LinkButton look="quiet" href={CASH}>
+          <LinkButton variant="quiet" href={CASH}>
             Cash to collect
           </LinkButton>
-          <LinkButton look="quiet" href={`${ORDERS}/export`}>
+          <LinkButton variant="quiet" href={`${ORDERS}/export`}>
             Orders as CSV
           </LinkButton>
         </Row>
@@ -225,7 +225,7 @@ async function list(context: AdminContext, services: Services) {
 async function search(context: AdminContext, services: Services) {
   const form = context.get('form');
   const parsed = parseForm(searchForm, form);
-  const { text = '', day = '' } = parsed.isValid ? parsed.values : {};
+  const { text = '', day = '' } = parsed.isValid ? parsed.output : {};
   if (parsed.isValid && text === '' && day === '') return context.redirect(ORDERS, 303);
   const filter: OrderFilter = { text, ...(day ? { from: startOfDay(day), until: endOfDay(day) } : {}) };
   const { orders, last } = parsed.isValid
@@ -240,12 +240,12 @@ async function search(context: AdminContext, services: Services) {
         {orders.length > 0 && renderOrders(orders)}
         {day !== '' && orders.length > 0 && (
           <PostForm action={`${ORDERS}/several`} hidden={{ day, transition: 'cancel' }}>
-            <Button look="quiet">Cancel all open orders of this day</Button>
+            <Button variant="quiet">Cancel all open orders of this day</Button>
           </PostForm>
         )}
         {last !== undefined && (
           <PostForm action={`${ORDERS}/search`} hidden={{ text, day, before: last }}>
-            <Button look="quiet">Older</Button>
+            <Button variant="quiet">Older</Button>
           </PostForm>
         )}
         <p>

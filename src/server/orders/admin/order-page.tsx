@@ -7,8 +7,9 @@ import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { isCancellable } from '#domain/order-status.ts';
 import { type ChangeRow, readChanges } from '#server/admin/change-log.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
-import { codeText, type FormState, text } from '#server/admin/forms/field.ts';
+import { codeText, type FormState, formStatus, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
+import { fresh, type Shown } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath, paymentPath, refundPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
@@ -47,7 +48,6 @@ import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { isDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
-import { fresh, type Shown } from '#server/store/record-editor.tsx';
 import { type ListedOrder, moneyOf, ordersById } from './listed-orders.ts';
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
@@ -106,7 +106,7 @@ const renderCustomer = (
       <TouchLink href={`tel:${address.phone.replaceAll(/[^\d+]/g, '')}`}>{address.phone}</TouchLink>
     </p>
     {isCancellable({ status }) && (
-      <LinkButton look="quiet" href={`${orderPath(id)}/correct`}>
+      <LinkButton variant="quiet" href={`${orderPath(id)}/correct`}>
         Correct the address or a note
       </LinkButton>
     )}
@@ -121,7 +121,7 @@ const renderCustomer = (
     </p>
     {isCancellable({ status }) && (
       <PostForm action={`${ORDERS}/several`} hidden={{ customer: customerId, transition: 'cancel' }}>
-        <Button look="quiet">Cancel all open orders of this customer</Button>
+        <Button variant="quiet">Cancel all open orders of this customer</Button>
       </PostForm>
     )}
   </>
@@ -146,12 +146,12 @@ function renderTransitions(
   warnings: readonly string[],
 ): ReactNode {
   const { id, status } = order;
-  const { typed, mistakes, version } = { ...fresh(trackingTexts(order)), ...state };
+  const { values, errors, version } = { ...fresh(trackingTexts(order)), ...state };
   const path = orderPath(id);
   const { label, hasShipped } = statusOf(status);
   const { atOnce, asked } = transitionsOf(status);
   const fields = Object.entries(trackingForm.fields).map(([name, field]) => (
-    <FormField key={name} name={name} field={field} typed={typed} mistakes={mistakes} />
+    <FormField key={name} name={name} field={field} values={values} errors={errors} />
   ));
   return (
     <>
@@ -170,20 +170,20 @@ function renderTransitions(
       {hasShipped && (
         <PostForm className={BESIDE} action={`${path}/tracking`} noValidate hidden={{ version }}>
           {fields}
-          <Button look="quiet">Save the number</Button>
+          <Button variant="quiet">Save the number</Button>
         </PostForm>
       )}
       <Row>
-        <LinkButton look="quiet" href={`${path}/slip`}>
+        <LinkButton variant="quiet" href={`${path}/slip`}>
           Packing slip
         </LinkButton>
         {asked.map((transition) => (
-          <LinkButton key={transition} look="quiet" href={`${path}/${transition}`}>
+          <LinkButton key={transition} variant="quiet" href={`${path}/${transition}`}>
             {TRANSITIONS[transition].button} …
           </LinkButton>
         ))}
         {lastTransition(order) && (
-          <LinkButton look="quiet" href={`${path}/take-back`}>
+          <LinkButton variant="quiet" href={`${path}/take-back`}>
             Take back: {label} …
           </LinkButton>
         )}
@@ -379,7 +379,7 @@ export async function showOrder(
         />
       </>
     ),
-    status: state.notice ? 409 : state.mistakes ? 422 : 200,
+    status: formStatus(state),
   });
 }
 

@@ -108,10 +108,10 @@ async function showSlips(context: AdminContext, services: Services) {
             className="flex min-h-12 items-center gap-4 *:text-fixed-ink *:hover:bg-transparent print:hidden"
             aria-label="Admin"
           >
-            <LinkButton look="quiet" href={isOne ? orderPath(idOf(context)) : ORDERS}>
+            <LinkButton variant="quiet" href={isOne ? orderPath(idOf(context)) : ORDERS}>
               Back
             </LinkButton>
-            <Button look="quiet" id="print" hidden>
+            <Button variant="quiet" id="print" hidden>
               Print
             </Button>
           </nav>

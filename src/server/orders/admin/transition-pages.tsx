@@ -4,6 +4,7 @@ import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
+import { recordEditor, saveRecord } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
@@ -32,7 +33,6 @@ import { refundsOf } from '#server/payments/stored-refunds.ts';
 import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/services/order-status.ts';
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
-import { recordEditor, saveRecord } from '#server/store/record-editor.tsx';
 import {
   CANCELLED_AT_ONCE,
   type ListedOrder,
@@ -66,12 +66,6 @@ const cameBackForm = defineForm(
   },
 );
 
-const changeNothing = (to: string) => (
-  <LinkButton look="quiet" href={to}>
-    Change nothing
-  </LinkButton>
-);
-
 const label = (status: number): string => statusOf(status).label;
 
 /** What the forms of transitions ask for. Most ask for nothing. */
@@ -102,14 +96,14 @@ const makeTransition =
       return TRANSITIONS[transition].question
         ? ask(transition)(context, services, parsed)
         : showOrder(context, services, parsed);
-    const { values, typed } = parsed;
+    const { output, values } = parsed;
     let refunds = 0;
     const answer = await change(context, services, async (transaction, log) => {
       const order = await requireOrder(transaction, id);
       const refuse = (text: string) =>
         new ChangeAborted(() =>
           showOrder(context, services, {
-            typed,
+            values,
             notice: (
               <Notice isAlert>
                 <p>{text} Nothing was changed.</p>
@@ -119,7 +113,7 @@ const makeTransition =
         );
       const warnings = transition === 'ship' ? (await warningsOf(transaction, order)).join(' ') : '';
       if (warnings !== (form.get(SEEN) ?? '')) throw refuse('Its payment is not what it was on your page.');
-      const given = { ...values, id, transition, by: 'staff' } as const;
+      const given = { ...output, id, transition, by: 'staff' } as const;
       const result = await applyTransition(transaction, services, given, log);
       if (result.problem) throw refuse(`Order ${order.shownNumber} ${result.problem}.`);
       refunds = result.refunds;
@@ -172,7 +166,7 @@ const ask =
       fields: (FORMS[transition] ?? NO_FIELDS).fields,
       action: `${orderPath(id)}/${transition}`,
       submit: TRANSITIONS[transition].button,
-      look: 'danger',
+      variant: 'danger',
       back: orderPath(id),
       ...state,
     });
@@ -190,7 +184,7 @@ const takeBackEditor = recordEditor({
   view: ({ id, shownNumber, status, events }) => ({
     title: `Take back: order ${shownNumber} is ${label(status)}?`,
     action: `${orderPath(id)}/take-back`,
-    above: (
+    intro: (
       <>
         <p>
           It becomes {label(events.at(-2)?.status ?? STATUSES.pending.code)} again, and so do its payments.
@@ -199,8 +193,8 @@ const takeBackEditor = recordEditor({
       </>
     ),
     submit: 'Take it back',
-    look: 'danger',
-    more: changeNothing(orderPath(id)),
+    variant: 'danger',
+    back: orderPath(id),
   }),
   async store(transaction, log, { reason }, { id, shownNumber }, services) {
     const { status, needsCorrection } = await takeBack(transaction, services, id, reason, log);
@@ -288,9 +282,13 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
     fields: {},
     action: `${ORDERS}/several/change`,
     submit: `${verb}: ${ready}`,
-    ...(transition === 'cancel' && { look: 'danger' as const }),
+    ...(transition === 'cancel' && { variant: 'danger' as const }),
     hidden: { transition, ...(status === undefined ? {} : { status }) },
-    more: changeNothing(to),
+    more: (
+      <LinkButton variant="quiet" href={to}>
+        Change nothing
+      </LinkButton>
+    ),
     children: orders.map(({ id }) => <input key={id} type="hidden" name="order" value={id} />),
   });
 }
@@ -330,12 +328,11 @@ function noteCall(context: AdminContext, services: Services): Promise<Response> 
 /** Corrects a mistyped number, or adds one to an order that was shipped together with others. */
 function changeTracking(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
-  return saveRecord(context, services, {
+  return saveRecord(context, services, (shown) => showOrder(context, services, shown), {
     form: trackingForm,
-    show: (shown) => showOrder(context, services, shown),
     lock: (transaction) => lockOrder(transaction, id),
-    async find(transaction) {
-      const order = await requireOrder(transaction, id);
+    async find(_context, _services, db) {
+      const order = await requireOrder(db, id);
       if (statusOf(order.status).hasShipped) return order;
       throw new Refusal(409, 'This order has no tracking number yet.');
     },

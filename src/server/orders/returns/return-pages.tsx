@@ -125,14 +125,14 @@ async function show(context: AdminContext, { db }: Services, state: FormState = 
               fields={amountForm.fields}
               action={`${path}/refund`}
               submit="Refund"
-              typed={{ amount: rupeesText(toRupees(price)) }}
+              values={{ amount: rupeesText(toRupees(price)) }}
               {...state}
             />
           </Allowed>
         )}
       </>
     ),
-    status: state.mistakes ? 422 : 200,
+    status: state.errors ? 422 : 200,
   });
 }
 
@@ -172,7 +172,7 @@ const move = (
 async function answer(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(answerForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, parsed);
-  return move(context, services, 'asked', parsed.values.decision, parsed.values.answer);
+  return move(context, services, 'asked', parsed.output.decision, parsed.output.answer);
 }
 
 /**
@@ -182,7 +182,7 @@ async function answer(context: AdminContext, services: Services): Promise<Respon
 async function refund(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(amountForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, parsed);
-  const paise = toPaise(parsed.values.amount);
+  const paise = toPaise(parsed.output.amount);
   return change(context, services, async (transaction, log) => {
     const { order } = await requireReturn(context, transaction);
     const payments = await lockPaymentsOf(transaction, order.id);
@@ -191,7 +191,7 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
       throw someoneWasFirst(own);
     const refuse = (problem: string) =>
       new ChangeAborted(() =>
-        show(context, services, { typed: parsed.typed, mistakes: new Map([['amount', problem]]) }),
+        show(context, services, { values: parsed.values, errors: new Map([['amount', problem]]) }),
       );
     const payment =
       payments.find(({ state }) => state === 'paid') ??

@@ -70,7 +70,7 @@ const amountOf = (rows: readonly { readonly amountPaise: Paise }[]): Paise =>
   rows.reduce((sum, { amountPaise }) => sum + amountPaise, 0);
 
 /** A page of the list. What was ticked on other pages stays ticked: a remittance may be longer than a page. */
-async function showCash(context: AdminContext, { db }: Services, { typed, mistakes }: FormState = {}) {
+async function showCash(context: AdminContext, { db }: Services, { values, errors }: FormState = {}) {
   const form: FormData | undefined = context.get('form');
   const chosen = await ticked(db, form?.getAll('payment').map(String) ?? []);
   const after = Number(/^\d{1,15}$/.exec(String(form?.get('after') ?? form?.get('from')))?.[0] ?? 0);
@@ -117,16 +117,16 @@ async function showCash(context: AdminContext, { db }: Services, { typed, mistak
           )}
           <References of={elsewhere} />
           <div className="grid max-w-160 gap-5">
-            <FormField name="amount" field={cashForm.fields.amount} typed={typed} mistakes={mistakes} />
+            <FormField name="amount" field={cashForm.fields.amount} values={values} errors={errors} />
             <Row>
               <Button>Compare</Button>
               {found.length > PER_PAGE && (
-                <Button look="quiet" name="after" value={open.at(-1)?.number}>
+                <Button variant="quiet" name="after" value={open.at(-1)?.number}>
                   Next {PER_PAGE}
                 </Button>
               )}
               {after > 0 && (
-                <Button look="quiet" name="after" value="0">
+                <Button variant="quiet" name="after" value="0">
                   First {PER_PAGE}
                 </Button>
               )}
@@ -134,7 +134,7 @@ async function showCash(context: AdminContext, { db }: Services, { typed, mistak
           </div>
         </PostForm>
       ),
-    status: mistakes ? 422 : 200,
+    status: errors ? 422 : 200,
   });
 }
 
@@ -159,12 +159,12 @@ function differenceText(came: number, sum: number): ReactNode {
 async function compare(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const parsed = parseForm(cashForm, form);
-  if (form.has('after')) return showCash(context, services, { typed: parsed.typed });
+  if (form.has('after')) return showCash(context, services, { values: parsed.values });
   if (!parsed.isValid) return showCash(context, services, parsed);
   const rows = await ticked(services.db, form.getAll('payment').map(String));
   if (rows.length === 0)
     return redirectWithMessage(context, services, { to: CASH, message: 'No order was ticked.' });
-  const [came, sum] = [toPaise(parsed.values.amount), amountOf(rows)];
+  const [came, sum] = [toPaise(parsed.output.amount), amountOf(rows)];
   return showForm(context, {
     title: `The cash of ${plural(rows.length, 'order')} was collected?`,
     intro: (
@@ -238,7 +238,7 @@ async function askTakeBack(context: AdminContext, services: Services, state: For
     fields: reasonForm.fields,
     action: takeBackPath(payment.reference),
     submit: 'It was not collected',
-    look: 'danger',
+    variant: 'danger',
     back: orderPath(payment.orderId),
     ...state,
   });
@@ -261,7 +261,7 @@ async function takeBack(context: AdminContext, services: Services): Promise<Resp
       action: 'took back that the cash was collected',
       target: ['order', orderId],
       from: { payment: STATE_NAMES.paid, reference },
-      to: { payment: STATE_NAMES.to_collect, reason: parsed.values.reason },
+      to: { payment: STATE_NAMES.to_collect, reason: parsed.output.reason },
     });
     return { to: orderPath(orderId), message: `${formatPaise(amountPaise)} is to be collected again.` };
   });
@@ -272,7 +272,7 @@ export function CashActions({ payment }: { readonly payment: Payment }): ReactNo
   const { reference, state, amountPaise, orderStatus, provider } = payment;
   if (state === 'paid' && provider === CASH_NAME)
     return (
-      <LinkButton look="quiet" href={takeBackPath(reference)}>
+      <LinkButton variant="quiet" href={takeBackPath(reference)}>
         Not collected …
       </LinkButton>
     );

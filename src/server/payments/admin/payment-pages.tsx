@@ -4,7 +4,7 @@ import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
-import { type FormState, type Typed, text } from '#server/admin/forms/field.ts';
+import { type FormState, text, type Values } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
@@ -39,7 +39,7 @@ export async function renderPaymentTasks({ db }: Services): Promise<ReactNode> {
         {attentionTexts(payment, refunds).join(' ')}
       </p>
       <LinkButton
-        look="quiet"
+        variant="quiet"
         href={paymentPath(payment.reference)}
         aria-label={`Resolve: order ${payment.shownNumber}`}
       >
@@ -154,13 +154,13 @@ function show(
   const can = title && !isPaidAtDoor && left > 0 && `${title} can refund ${formatPaise(left)}.`;
   const rupees = rupeesText(toRupees(left));
   const isDue = payment.state === 'refund_due' || isPaidAtDoor;
-  const form = (name: FormName, action: string, submit: string, typed: Typed) => (
+  const form = (name: FormName, action: string, submit: string, values: Values) => (
     <Form
       fields={FORMS[name].fields}
       action={action}
       submit={submit}
       hidden={formVersion(partsOf(shown))}
-      typed={typed}
+      values={values}
       {...(name === sent && state)}
     />
   );
@@ -219,7 +219,7 @@ function show(
         )}
       </>
     ),
-    status: state.notice ? 409 : state.mistakes ? 422 : 200,
+    status: state.notice ? 409 : state.errors ? 422 : 200,
   });
 }
 
@@ -230,7 +230,7 @@ const send =
     const shown = await read(context, services.db);
     const parsed = parseForm<FormSchemas>(FORMS[name], context.get('form'));
     if (!parsed.isValid) return show(context, services, shown, name, parsed);
-    const { paise, reason } = parsed.values;
+    const { paise, reason } = parsed.output;
     const { reference, orderId, shownNumber } = shown.payment;
     const who = staffOf(context).email;
     const isByHand = name === 'note';
@@ -256,9 +256,9 @@ const send =
         isResolved && paise === 0 ? undefined : await storeRefund(transaction, services, request);
       if (refusal) {
         const text = `At most ${formatPaise(refusal.left)} can be refunded.`;
-        const mistakes = new Map([[isByHand ? 'byHand' : 'amount', text]]);
-        const { typed } = parsed;
-        throw new ChangeAborted(() => show(context, services, now, name, { typed, mistakes }));
+        const errors = new Map([[isByHand ? 'byHand' : 'amount', text]]);
+        const { values } = parsed;
+        throw new ChangeAborted(() => show(context, services, now, name, { values, errors }));
       }
       const amount = paise > 0 ? { amount: formatPaise(paise) } : {};
       await log({
