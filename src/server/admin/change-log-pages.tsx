@@ -17,11 +17,11 @@ const PATH = `${ADMIN}/log`;
 const ROWS_A_PAGE = 20;
 
 /** A long text, such as a policy, is cut here. The database has all of it. */
-const TEXT_MOST = 120;
+const MAX_TEXT_LENGTH = 120;
 
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length > TEXT_MOST ? `${text.slice(0, TEXT_MOST)} …` : text;
+  return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)} …` : text;
 }
 
 const values = (of: ChangeRow['from']) =>

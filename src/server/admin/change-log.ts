@@ -83,11 +83,11 @@ export async function countChanges(db: Reader, filter: ChangeFilter): Promise<nu
 export const readChanges = (
   db: Reader,
   filter: ChangeFilter,
-  most: number,
+  max: number,
   skipped: number,
 ): Promise<ChangeRow[]> => {
   const newest = CHANGE.where(matching(filter)).orderBy('number', 'desc');
-  return db.rows(newest.limit(most).offset(skipped), CHANGE_JSON);
+  return db.rows(newest.limit(max).offset(skipped), CHANGE_JSON);
 };
 
 const AUTHOR = q.selectFrom('adminLog').select('who').distinct().orderBy('who').limit(200);

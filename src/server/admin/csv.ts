@@ -74,7 +74,7 @@ function withoutApostrophe(given: string): string {
 }
 
 /** In characters. Stops at a quotation mark that is never closed, long before the end of the file. */
-const LONGEST_ROW = 100_000;
+const MAX_ROW_LENGTH = 100_000;
 
 /** In characters. Other requests run between two slices. */
 const SLICE = 16_384;
@@ -116,11 +116,11 @@ export class CsvError extends Error {
 
 /**
  * Reads CSV (RFC 4180). Skips empty rows.
- * @param most the number of rows to read; later rows are ignored
- * @param longest of a row, in characters
+ * @param max the number of rows to read; later rows are ignored
+ * @param maxLength of a row, in characters
  * @throws CsvError
  */
-export async function readCsv(given: string, most: number, longest = LONGEST_ROW): Promise<CsvRow[]> {
+export async function readCsv(given: string, max: number, maxLength = MAX_ROW_LENGTH): Promise<CsvRow[]> {
   const text = given.replaceAll(/\r\n?/g, '\n');
   const parser = parse({
     bom: true,
@@ -129,10 +129,10 @@ export async function readCsv(given: string, most: number, longest = LONGEST_ROW
     relax_quotes: true,
     relax_column_count: true,
     skip_records_with_empty_values: true,
-    max_record_size: longest,
+    max_record_size: maxLength,
     info: true,
     raw: true,
-    to: most,
+    to: max,
   });
   const rows: CsvRow[] = [];
   let line = 1;
@@ -160,10 +160,10 @@ export interface CsvTable {
   readonly rows: readonly { readonly line: number; readonly cells: Readonly<Record<string, string>> }[];
 }
 
-/** Reads CSV with the names of its columns in the first row. @param most the number of other rows @throws CsvError */
-export async function readTable(text: string, most: number, longest?: number): Promise<CsvTable> {
-  const [head, ...body] = await readCsv(text, most + 2, longest);
-  if (body.length > most) throw new CsvError(most, `There are more than ${most} rows.`);
+/** Reads CSV with the names of its columns in the first row. @param max the number of other rows @throws CsvError */
+export async function readTable(text: string, max: number, maxLength?: number): Promise<CsvTable> {
+  const [head, ...body] = await readCsv(text, max + 2, maxLength);
+  if (body.length > max) throw new CsvError(max, `There are more than ${max} rows.`);
   const heads = (head?.cells ?? []).map((cell) => foldText(cell).replaceAll(/[\s_]+/g, ' '));
   const rows = body.map(({ line, cells }) => ({
     line,

@@ -47,7 +47,7 @@ export interface AdminPage {
   /** Whether its form also needs the password of the staff member who sends it. */
   readonly asksPassword?: true;
   /** The size limit of its form, in bytes; 64 KiB by default. */
-  readonly formMost?: number;
+  readonly maxFormBytes?: number;
   readonly handle: (context: AdminContext, services: Services) => Response | Promise<Response>;
 }
 

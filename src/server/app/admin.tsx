@@ -27,21 +27,21 @@ const MAX_FORM_BYTES = 64 * 1_024;
 
 const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 
-const tooLarge = (most: number): Refusal =>
+const tooLarge = (max: number): Refusal =>
   new Refusal(
     413,
-    most > MAX_FORM_BYTES
-      ? `What was sent is larger than ${Math.floor(most / 1_024 / 1_024)} MB, and nothing of it was stored. Go back, and choose fewer or smaller files.`
+    max > MAX_FORM_BYTES
+      ? `What was sent is larger than ${Math.floor(max / 1_024 / 1_024)} MB, and nothing of it was stored. Go back, and choose fewer or smaller files.`
       : 'What was sent is too long, and nothing of it was stored. Go back, and make it shorter.',
   );
 
-/** Parses the form into the context. @param most in bytes @throws Refusal 400, 413, 415 */
-export const readForm = (most = MAX_FORM_BYTES) =>
+/** Parses the form into the context. @param max in bytes @throws Refusal 400, 413, 415 */
+export const readForm = (max = MAX_FORM_BYTES) =>
   createMiddleware<AdminEnv>(async (context, next) => {
     const type = context.req.header('content-type') ?? '';
     if (!FORM_TYPE.test(type)) throw new Refusal(415, 'The request must be a form.');
-    const bytes = await readBytes(context.req.raw, most).catch((error: unknown) => {
-      throw error instanceof Refusal && error.status === 413 ? tooLarge(most) : error;
+    const bytes = await readBytes(context.req.raw, max).catch((error: unknown) => {
+      throw error instanceof Refusal && error.status === 413 ? tooLarge(max) : error;
     });
     try {
       context.set('form', await new Response(bytes, { headers: { 'Content-Type': type } }).formData());
@@ -146,7 +146,7 @@ export function createAdmin(services: Services, logOf: (requestId: string) => Lo
 
   for (const page of ADMIN_PAGES) {
     const guards = page.access === 'anyone' ? [] : [requireStaff(services), requireRole(page)];
-    if (page.method === 'POST') guards.push(readForm(page.formMost));
+    if (page.method === 'POST') guards.push(readForm(page.maxFormBytes));
     if (page.asksPassword) guards.push(requirePassword(services));
     for (const guard of guards) admin.on(page.method, page.path, guard);
     admin.on(page.method, page.path, (context) =>

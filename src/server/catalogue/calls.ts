@@ -8,22 +8,22 @@ import { defineCall } from '#server/services/call.ts';
 import { StoreAnswerSchema } from '#server/store/schema.ts';
 import { ProductAnswerSchema, ProductListSchema } from './schema.ts';
 
-const PAGE_SIZE_MOST = 100;
+const MAX_PAGE_SIZE = 100;
 
-const PAGE_MOST = 1_000_000;
+const MAX_PAGE = 1_000_000;
 
-/** Parses a whole number, clamped to 1 … `most`. A text that is no number becomes `fallback`. */
-const wholeNumber = (fallback: number, most: number, description: string) =>
+/** Parses a whole number, clamped to 1 … `max`. A text that is no number becomes `fallback`. */
+const wholeNumber = (fallback: number, max: number, description: string) =>
   v.pipe(
     v.optional(v.string(), ''),
     v.transform((text) => (text.trim() === '' ? Number.NaN : Number(tidyCode(text)))),
     v.transform((number) =>
-      Number.isNaN(number) ? fallback : Math.min(Math.max(Math.floor(number), 1), most),
+      Number.isNaN(number) ? fallback : Math.min(Math.max(Math.floor(number), 1), max),
     ),
     v.number(),
     v.integer(),
     v.minValue(1),
-    v.maxValue(most),
+    v.maxValue(max),
     v.description(description),
   );
 
@@ -47,8 +47,8 @@ export const listProductsCall = defineCall('GET /products', 'Catalogue', 'listPr
     'The order is stable. Filters are compared without regard to case. The old name of a category finds the new one.',
   request: {
     query: v.object({
-      page: wholeNumber(1, PAGE_MOST, 'From 1.'),
-      limit: wholeNumber(PAGE_SIZE, PAGE_SIZE_MOST, 'Products a page.'),
+      page: wholeNumber(1, MAX_PAGE, 'From 1.'),
+      limit: wholeNumber(PAGE_SIZE, MAX_PAGE_SIZE, 'Products a page.'),
       ...FilterFields,
     }),
   },

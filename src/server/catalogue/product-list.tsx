@@ -143,7 +143,7 @@ export function Prices({ prices, now }: PricesProps): ReactNode {
 }
 
 /** The limit for suggestions, so that pages stay small. */
-const MOST = 60;
+const MAX_SUGGESTIONS = 60;
 
 /** Returns the category names in use, those with most products first. */
 export const categoryNames = (
@@ -152,5 +152,5 @@ export const categoryNames = (
 ): string[] =>
   [...Map.groupBy(products, ({ product }) => product[name])]
     .sort(([, one], [, other]) => other.length - one.length)
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTIONS)
     .map(([value]) => value);

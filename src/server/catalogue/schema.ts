@@ -3,11 +3,11 @@ import { isReserved } from '#server/http/names.ts';
 import { momentSchema, PriceSchema } from '#server/services/dto.ts';
 import { tidied } from '#server/services/plain-text.ts';
 
-const shortText = (most: number) =>
+const shortText = (max: number) =>
   v.pipe(
     v.string(),
     v.trim(),
-    v.maxLength(most, `has more than ${most} characters`),
+    v.maxLength(max, `has more than ${max} characters`),
     tidied,
     v.nonEmpty('must not be empty'),
   );

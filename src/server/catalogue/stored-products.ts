@@ -72,7 +72,7 @@ export const picturesOf = ({ imgUrl, images }: CatalogueProduct): string[] => [
   ...images.map(({ url }) => url),
 ];
 
-const LONGEST = 60;
+const MAX_ID_LENGTH = 60;
 
 /** Returns a slug such as `alphonso-mango-box-of-6`; '' for a title without Latin letters and digits. */
 export const slugOf = (title: string): string =>
@@ -81,7 +81,7 @@ export const slugOf = (title: string): string =>
     .replace(/\p{Mark}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST)
+    .slice(0, MAX_ID_LENGTH)
     .replace(/^-+|-+$/g, '');
 
 /** Ignores case, because the pages of 'A1' and 'a1' would be one file on some disks. Includes discontinued products. */

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Transaction } from '#server/db/database.ts';
-import { once, q } from '#server/db/query.ts';
+import { prepared, q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
 import { tokenHash } from '#server/services/ids.ts';
@@ -62,7 +62,7 @@ export async function changePassword(
   await queueEmail(transaction, services, ACCOUNT_EMAILS.changed, customerId);
 }
 
-const BY_TOKEN = once(({ hash, now }: { hash: string; now: number }) =>
+const BY_TOKEN = prepared(({ hash, now }: { hash: string; now: number }) =>
   q
     .selectFrom('tokens')
     .innerJoin('customers', 'customers.id', 'about')

@@ -1,6 +1,6 @@
 import { type Language, languageOf } from '#domain/language.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
-import { once, q, type RowOf } from '#server/db/query.ts';
+import { prepared, q, type RowOf } from '#server/db/query.ts';
 import type { Recipient } from '#server/email/email.ts';
 import type { Customer } from '#server/services/services.ts';
 
@@ -10,7 +10,7 @@ export type Credentials = RowOf<typeof CREDENTIALS>;
 
 const OPEN_ACCOUNT = q.selectFrom('customers').where('closedAt', 'is', null);
 
-const RECIPIENT = once(({ customerId }: { customerId: string }) =>
+const RECIPIENT = prepared(({ customerId }: { customerId: string }) =>
   OPEN_ACCOUNT.where('id', '=', customerId).select(['email', 'firstName', 'language']),
 );
 
@@ -58,7 +58,7 @@ const EMAIL_CHANGE = q
 export const findEmailChange = (db: Reader, customerId: string, now: number) =>
   db.row(EMAIL_CHANGE.where('customerId', '=', customerId).where('expiresAt', '>', now));
 
-const LOCKED = once(({ id }: { id: string }) =>
+const LOCKED = prepared(({ id }: { id: string }) =>
   OPEN_ACCOUNT.where('id', '=', id).select(CUSTOMER_COLUMNS).forNoKeyUpdate(),
 );
 

@@ -1,5 +1,5 @@
 import type { Reader, Transaction } from './database.ts';
-import { once, q } from './query.ts';
+import { prepared, q } from './query.ts';
 
 /** The row with the time of the last backup, in ms since 1970. */
 export const BACKED_UP_AT = 'backed_up_at';
@@ -10,7 +10,7 @@ export const STORE_INFO = 'store_info';
 export const META = q.selectFrom('meta').select('value');
 
 /** The value of a row. */
-export const NAMED = once(({ name }: { name: string }) => META.where('name', '=', name));
+export const NAMED = prepared(({ name }: { name: string }) => META.where('name', '=', name));
 
 export const readMeta = async (db: Reader, name: string): Promise<string | undefined> =>
   (await db.row(NAMED({ name })))?.value;

@@ -116,7 +116,7 @@ const shapeOf = (values: object): string => {
  * @param build must not look at the values
  * @throws Error if later values have more or fewer names
  */
-export function once<Values extends object, Row>(
+export function prepared<Values extends object, Row>(
   build: (values: Values) => Query<Row>,
 ): (values: Values) => Query<Row> {
   const written = new Map<string, CompiledQuery<Row>>();

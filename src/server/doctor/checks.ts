@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { labelOf } from '#domain/attributes.ts';
 import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import { databaseState, UNRELEASED } from '#server/db/open-database.ts';
-import { providerProblems } from '#server/payments/providers/table.ts';
+import { providerProblems } from '#server/payments/providers/providers.ts';
 import { DAY } from '#server/process/clock.ts';
 import { clockProblem } from '#server/services/clock-watch.ts';
 import { plural } from '#server/services/plain-text.ts';

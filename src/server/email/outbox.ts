@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Insertable, sql } from 'kysely';
 import { mailboxOf } from '#domain/email.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { once, q, type RowOf } from '#server/db/query.ts';
+import { prepared, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer, Services } from '#server/services/services.ts';
@@ -46,7 +46,7 @@ interface Waiting {
 /** Delay in ms before an email about a staff action is sent, so that the action can be undone unnoticed. */
 export const TAKE_BACK_WITHIN = 2 * 60_000;
 
-const INSERT = once((row: Insertable<Tables['emails']>) => q.insertInto('emails').values(row));
+const INSERT = prepared((row: Insertable<Tables['emails']>) => q.insertInto('emails').values(row));
 
 /** Like `queueEmail`, without checking that the details fit the email. */
 export async function storeEmail(
@@ -74,17 +74,17 @@ export async function storeEmail(
   );
 }
 
-const DUE = once(({ now, most, urgent }: { now: number; most: number; urgent: 0 | 1 }) =>
-  EMAIL.where('nextTryAt', '<=', now).where('urgent', '=', urgent).orderBy('createdAt', 'desc').limit(most),
+const DUE = prepared(({ now, max, urgent }: { now: number; max: number; urgent: 0 | 1 }) =>
+  EMAIL.where('nextTryAt', '<=', now).where('urgent', '=', urgent).orderBy('createdAt', 'desc').limit(max),
 );
 
 /**
  * The emails that are due, the urgent ones first. The newest come first, so that neither emails that keep failing nor
  * thousands that a stranger caused delay others.
  */
-export async function dueEmails(db: Reader, now: number, most: number): Promise<EmailRow[]> {
-  const due = (urgent: 0 | 1) => db.rows(DUE({ now, most, urgent }));
-  return [...(await due(1)), ...(await due(0))].slice(0, most);
+export async function dueEmails(db: Reader, now: number, max: number): Promise<EmailRow[]> {
+  const due = (urgent: 0 | 1) => db.rows(DUE({ now, max, urgent }));
+  return [...(await due(1)), ...(await due(0))].slice(0, max);
 }
 
 interface ClaimValues extends Pick<EmailRow, 'id' | 'nextTryAt'> {
@@ -92,7 +92,7 @@ interface ClaimValues extends Pick<EmailRow, 'id' | 'nextTryAt'> {
   readonly tries: number;
 }
 
-const CLAIM = once(({ id, nextTryAt, until, tries }: ClaimValues) =>
+const CLAIM = prepared(({ id, nextTryAt, until, tries }: ClaimValues) =>
   q
     .updateTable('emails')
     .set(({ eb }) => ({ nextTryAt: until, tries: eb('tries', '+', tries) }))
@@ -224,8 +224,8 @@ export const failingEmails = (db: Reader, abouts: readonly string[]): Promise<Em
   );
 
 /** Newest first. */
-export const emailsIn = (db: Reader, state: EmailRow['state'], most: number): Promise<EmailRow[]> =>
-  db.rows(EMAIL.where('state', '=', state).orderBy('changedAt', 'desc').orderBy('id').limit(most));
+export const emailsIn = (db: Reader, state: EmailRow['state'], max: number): Promise<EmailRow[]> =>
+  db.rows(EMAIL.where('state', '=', state).orderBy('changedAt', 'desc').orderBy('id').limit(max));
 
 const COUNTS = q.selectFrom('emails').select(['state', ({ fn }) => fn.countAll<number>().as('count')]);
 

@@ -2,7 +2,7 @@ import { mailboxOf } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
-import { once, q } from '#server/db/query.ts';
+import { prepared, q } from '#server/db/query.ts';
 import { HOUR } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Block, blocksOf, type Email, type LinkKind, type LoadedEmail } from './email.ts';
@@ -23,7 +23,7 @@ const MAX_UNVERIFIED = 4;
 const MAX_URGENT = 10;
 
 /** Locks the account, so that its email cannot change until the transaction ends. */
-const ACCOUNT_AT = once(({ address }: { address: string }) =>
+const ACCOUNT_AT = prepared(({ address }: { address: string }) =>
   q
     .selectFrom('customers')
     .select(['id', 'emailVerified'])

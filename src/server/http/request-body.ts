@@ -4,31 +4,31 @@ import { Refusal } from './refusal.ts';
 const tooLarge = (): Refusal => new Refusal(413, 'The request is too large');
 
 /** The least time that a body may take, in ms. */
-const LEAST_TIME = 10_000;
+const MIN_TIME = 10_000;
 
 /** The speed for the time beyond that, in bytes per ms: 2 Mbit/s. Staff upload photos from phones. */
-const LEAST_SPEED = 256;
+const MIN_SPEED = 256;
 
-/** Returns how long a body of at most `most` bytes may take, in ms. */
-export const timeFor = (most: number): number => LEAST_TIME + most / LEAST_SPEED;
+/** Returns how long a body of at most `max` bytes may take, in ms. */
+export const timeFor = (max: number): number => MIN_TIME + max / MIN_SPEED;
 
 /**
  * Reads a body. Hono's `bodyLimit` does not work here: without a Content-Length it answers 500, unless the server
  * replaces the global `Request`.
- * @throws Refusal 413 if the body is larger than `most` bytes, 408 if it is slow, 400 if it breaks off
+ * @throws Refusal 413 if the body is larger than `max` bytes, 408 if it is slow, 400 if it breaks off
  */
 export async function readBytes(
   request: Request,
-  most: number,
-  time = timeFor(most),
+  max: number,
+  time = timeFor(max),
 ): Promise<Buffer<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
+  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   const collect = new WritableStream<Uint8Array>({
     write(chunk) {
       size += chunk.byteLength;
-      if (size > most) throw tooLarge();
+      if (size > max) throw tooLarge();
       chunks.push(chunk);
     },
   });

@@ -71,10 +71,10 @@ const isFrom = (name: Transition, code: number): boolean =>
 /** The transitions of orders in this status, or all of them: those that are made at once, and those with a question. */
 export const transitionsOf = (code?: number) => {
   const possible = TRANSITION_NAMES.filter((name) => code === undefined || isFrom(name, code));
-  const { atOnce = [], asked = [] } = Object.groupBy(possible, (name) =>
-    TRANSITIONS[name].question ? 'asked' : 'atOnce',
+  const { atOnce = [], needsConfirmation = [] } = Object.groupBy(possible, (name) =>
+    TRANSITIONS[name].question ? 'needsConfirmation' : 'atOnce',
   );
-  return { atOnce, asked };
+  return { atOnce, needsConfirmation };
 };
 
 export interface OrderTransition {

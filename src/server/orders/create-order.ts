@@ -10,7 +10,7 @@ import { payableAt } from '#domain/sale.ts';
 import { orderMeaning } from '#domain/same-order.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { once, q, type RowOf } from '#server/db/query.ts';
+import { prepared, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderProblem } from '#server/http/refusal.ts';
@@ -21,7 +21,7 @@ import { ORDER_EMAILS } from './emails.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
 import { addressColumns, type OrderItemRow, toOrderDto } from './stored-orders.ts';
 
-const PRODUCTS = once(({ ids }: { ids: readonly string[] }) =>
+const PRODUCTS = prepared(({ ids }: { ids: readonly string[] }) =>
   q.selectFrom('products').select(['id', 'discontinued', 'dto']).where('id', 'in', ids),
 );
 
@@ -72,11 +72,11 @@ function pricedItem(product: Product | undefined, { id, quantity, ...chosen }: L
   return { productId: id, title, size, color, quantity, unitPaise };
 }
 
-const INSERT_ORDER = once((row: Insertable<Tables['orders']>) =>
+const INSERT_ORDER = prepared((row: Insertable<Tables['orders']>) =>
   q.insertInto('orders').values(row).returning('number'),
 );
 
-const INSERT_ITEMS = once(({ rows }: { rows: readonly OrderItemRow[] }) =>
+const INSERT_ITEMS = prepared(({ rows }: { rows: readonly OrderItemRow[] }) =>
   q.insertInto('orderItems').values(rows),
 );
 
@@ -139,9 +139,9 @@ const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =
     .update(orderMeaning(products, shippingAddress, lines))
     .digest('base64url');
 
-const INSERT_KEY = once((row: Insertable<Tables['orderKeys']>) => q.insertInto('orderKeys').values(row));
+const INSERT_KEY = prepared((row: Insertable<Tables['orderKeys']>) => q.insertInto('orderKeys').values(row));
 
-const SAME_KEY = once(({ customerId, key }: { customerId: string; key: string }) =>
+const SAME_KEY = prepared(({ customerId, key }: { customerId: string; key: string }) =>
   q
     .selectFrom('orderKeys')
     .select(['bodyHash', 'answer'])

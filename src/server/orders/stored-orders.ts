@@ -9,7 +9,7 @@ import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { tidyCode } from '#domain/text.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { once, q, type RowOf } from '#server/db/query.ts';
+import { prepared, q, type RowOf } from '#server/db/query.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
 import { SHOWN_NUMBER } from '#server/payments/payable.ts';
@@ -50,7 +50,7 @@ const ITEM = q
 
 export type OrderItemRow = RowOf<typeof ITEM>;
 
-const ITEMS_OF = once(({ numbers }: { numbers: readonly number[] }) =>
+const ITEMS_OF = prepared(({ numbers }: { numbers: readonly number[] }) =>
   ITEM.where('orderNumber', 'in', numbers).orderBy('orderNumber').orderBy('position'),
 );
 
@@ -65,12 +65,12 @@ export const itemsOf = async (
 export const optionsText = ({ size, color }: OrderItemRow): string =>
   [size, color].filter(Boolean).join(', ');
 
-const BY_ID = once(({ id }: { id: string }) => ORDER.where('id', '=', id));
+const BY_ID = prepared(({ id }: { id: string }) => ORDER.where('id', '=', id));
 
 export const findOrder = (db: Reader, id: string): Promise<StoredOrder | undefined> =>
   db.row(BY_ID({ id }), ORDER_JSON);
 
-const LOCKED = once(({ id }: { id: string }) => ORDER.where('id', '=', id).forNoKeyUpdate());
+const LOCKED = prepared(({ id }: { id: string }) => ORDER.where('id', '=', id).forNoKeyUpdate());
 
 /** Locks the order until the transaction ends. */
 export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
@@ -204,14 +204,14 @@ const WITH_LINES = ORDER.select(({ selectFrom }) =>
     .as('lines'),
 );
 
-const NEWEST = once(({ customerId, most }: { customerId: string; most: number }) =>
-  WITH_LINES.where('customerId', '=', customerId).orderBy('number', 'desc').limit(most),
+const NEWEST = prepared(({ customerId, max }: { customerId: string; max: number }) =>
+  WITH_LINES.where('customerId', '=', customerId).orderBy('number', 'desc').limit(max),
 );
 
-const OLDER = once(({ customerId, after, most }: { customerId: string; after: string; most: number }) => {
+const OLDER = prepared(({ customerId, after, max }: { customerId: string; after: string; max: number }) => {
   const own = WITH_LINES.where('customerId', '=', customerId);
   const last = own.clearSelect().select('number').where('id', '=', after);
-  return own.where('number', '<', last).orderBy('number', 'desc').limit(most);
+  return own.where('number', '<', last).orderBy('number', 'desc').limit(max);
 });
 
 /**
@@ -220,13 +220,13 @@ const OLDER = once(({ customerId, after, most }: { customerId: string; after: st
  */
 export async function ordersAsJson(services: Services, customerId: string, after: string | undefined) {
   const { db, settings } = services;
-  const most = settings.orders.listed;
-  const own = { customerId, most: most + 1 };
+  const max = settings.orders.listed;
+  const own = { customerId, max: max + 1 };
   const found = await db.rows(after === undefined ? NEWEST(own) : OLDER({ ...own, after }), ORDER_JSON);
   let lines = 0;
-  const orders = found.slice(0, most).filter((order, index) => {
+  const orders = found.slice(0, max).filter((order, index) => {
     lines += order.lines ?? 0;
-    return index === 0 || lines <= most * LINES_PER_ORDER;
+    return index === 0 || lines <= max * LINES_PER_ORDER;
   });
   const returnUntil = await readReturnUntil(services);
   const sent: string[] = [];

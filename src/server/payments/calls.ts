@@ -15,8 +15,8 @@ import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { ProviderError, refusalCause } from './providers/call-provider.ts';
 import { cashRefusal } from './providers/cash/cash-share.ts';
+import { type PaymentMethod, paymentMethodsOf } from './providers/providers.ts';
 import { upiPage } from './providers/sandbox/gateway.tsx';
-import { type PaymentMethod, paymentMethodsOf } from './providers/table.ts';
 import {
   PaymentFieldsSchema,
   PaymentRequestSchema,

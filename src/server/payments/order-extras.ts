@@ -11,7 +11,7 @@ import {
 } from '#domain/payment-form.ts';
 import { isPlainText, tidyCode } from '#domain/text.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { once, q } from '#server/db/query.ts';
+import { prepared, q } from '#server/db/query.ts';
 
 type Texts = Readonly<Record<Language, string>>;
 
@@ -190,7 +190,7 @@ export async function storeExtras(
   if (rows.length > 0) await transaction.run(q.insertInto('orderExtras').values(rows));
 }
 
-const EXTRAS_OF = once(({ numbers }: { numbers: readonly number[] }) =>
+const EXTRAS_OF = prepared(({ numbers }: { numbers: readonly number[] }) =>
   q.selectFrom('orderExtras').select(['orderNumber', 'name', 'value']).where('orderNumber', 'in', numbers),
 );
 

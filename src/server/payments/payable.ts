@@ -4,7 +4,7 @@ import { BEFORE_FIRST_ORDER } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { appended, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { once, q, type RowOf } from '#server/db/query.ts';
+import { prepared, q, type RowOf } from '#server/db/query.ts';
 
 /** The number for people, as `shownNumber` of the domain returns it. */
 export const SHOWN_NUMBER =
@@ -26,7 +26,7 @@ export const findPayable = (db: Reader, orderId: string): Promise<Payable | unde
   db.row(PAYABLE.where('id', '=', orderId), PAYABLE_JSON);
 
 /** '+' makes SQLite search the customer's orders, not all new orders of the shop. */
-const NEWEST = once(({ customerId }: { customerId: string }) =>
+const NEWEST = prepared(({ customerId }: { customerId: string }) =>
   PAYABLE.where('customerId', '=', customerId)
     .where(sql<boolean>`+status = ${NEW_ORDER}`)
     .orderBy('number', 'desc')
@@ -44,7 +44,7 @@ export const lockPayable = (transaction: Transaction, orderId: string): Promise<
 export const setToConfirm = (transaction: Transaction, id: string, toConfirm: 0 | 1): Promise<number> =>
   transaction.run(q.updateTable('orders').set({ toConfirm }).where('id', '=', id));
 
-const SET_STATUS = once(({ number, status, event }: { number: number; status: number; event: string }) =>
+const SET_STATUS = prepared(({ number, status, event }: { number: number; status: number; event: string }) =>
   q
     .updateTable('orders')
     .set({ status, events: sql`events || ${event}` })

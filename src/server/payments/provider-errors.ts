@@ -4,7 +4,7 @@ import type { Reader } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
 import type { Services } from '#server/services/services.ts';
 import { PROVIDER_ERROR_KINDS, ProviderError, type ProviderErrorKind } from './providers/call-provider.ts';
-import { providersOf } from './providers/table.ts';
+import { providersOf } from './providers/providers.ts';
 
 /** How long the admin shows a provider's last error, in ms. */
 const SHOWN_FOR = 60 * 60_000;

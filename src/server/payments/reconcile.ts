@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import pLimit from 'p-limit';
 import { NEW_ORDER } from '#domain/order-status.ts';
-import { once, q } from '#server/db/query.ts';
+import { prepared, q } from '#server/db/query.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { ifRefused } from '#server/http/refusal.ts';
 import type { Payers } from '#server/limits/counts.ts';
@@ -11,7 +11,7 @@ import { isOpen, OPEN } from './payment-state.ts';
 import { claimPoll, createShared, isPollable, POLL_EVERY } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { PaymentProvider, PaymentReport } from './providers/provider.ts';
-import { providersOf } from './providers/table.ts';
+import { providersOf } from './providers/providers.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment, type Payment } from './stored-payments.ts';
 import { refundsOf } from './stored-refunds.ts';
@@ -127,7 +127,7 @@ export const pollSoon = ({ db, clock }: Services, reference: string): Promise<nu
   );
 
 /** '+' makes SQLite begin with the customer's orders, not with all new orders of the shop. */
-const WAITING = once(
+const WAITING = prepared(
   ({ customerId, now, since, lately }: { customerId: string; now: number; since: number; lately: number }) =>
     q
       .selectFrom('payments')

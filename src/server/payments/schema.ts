@@ -33,9 +33,9 @@ export const PaymentFieldsSchema = v.object({
 });
 
 /** characters */
-const VALUE_MOST = 2_000;
+const MAX_VALUE = 2_000;
 
-const FIELDS_MOST = 100;
+const MAX_FIELDS = 100;
 
 export const PaymentRequestSchema = v.object({
   fields: v.pipe(
@@ -43,11 +43,11 @@ export const PaymentRequestSchema = v.object({
       v.string(),
       v.pipe(
         v.string('The payment form cannot be read.'),
-        v.maxLength(VALUE_MOST, 'A value of the payment form is too long.'),
+        v.maxLength(MAX_VALUE, 'A value of the payment form is too long.'),
       ),
       'The payment form cannot be read.',
     ),
-    v.maxEntries(FIELDS_MOST, 'The payment form has too many fields.'),
+    v.maxEntries(MAX_FIELDS, 'The payment form has too many fields.'),
   ),
   orderId: v.pipe(
     v.string('Order ID is missing. Please return to checkout.'),

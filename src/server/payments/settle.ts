@@ -10,7 +10,7 @@ import { lockPayable, setStatus } from './payable.ts';
 import { isOpen, isProblem, nextPaymentState } from './payment-state.ts';
 import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
-import { providersOf } from './providers/table.ts';
+import { providersOf } from './providers/providers.ts';
 import { changePayment, storeRefund, storeReportedRefunds } from './refunds.ts';
 import { lockPayment, type Payment, receivedOf } from './stored-payments.ts';
 import { type Refund, refundsOf } from './stored-refunds.ts';

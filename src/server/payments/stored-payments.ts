@@ -5,7 +5,7 @@ import type { Paise } from '#domain/money.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { literals, once, q, type RowOf } from '#server/db/query.ts';
+import { literals, prepared, q, type RowOf } from '#server/db/query.ts';
 import { PAYMENT_STATES, type PaymentState, type RefundState } from '#server/db/tables.ts';
 import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
@@ -101,7 +101,7 @@ export async function referenceOf(
   return (found.find(({ reference }) => names.includes(reference)) ?? found[0])?.reference;
 }
 
-const UNDER_WAY = once(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
+const UNDER_WAY = prepared(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
   q
     .selectFrom('payments')
     .select((row) => ['orderNumber', row.fn.max('createdAt').as('startedAt')])
@@ -148,14 +148,14 @@ const WITH_NEWS = PAYMENT.where(
 );
 
 /** The longest waiting first: those to resolve, and those with a refund or dispute that the staff have not noted. */
-export async function paymentsNeedingAttention(db: Reader, most: number): Promise<Payment[]> {
+export async function paymentsNeedingAttention(db: Reader, max: number): Promise<Payment[]> {
   const found = await Promise.all(
     [TO_RESOLVE, WITH_NEWS].map((due) =>
-      db.rows(due.orderBy('changedAt').orderBy('payments.reference').limit(most), PAYMENT_JSON),
+      db.rows(due.orderBy('changedAt').orderBy('payments.reference').limit(max), PAYMENT_JSON),
     ),
   );
   const byReference = new Map(found.flat().map((payment) => [payment.reference, payment]));
-  return [...byReference.values()].toSorted((one, other) => one.changedAt - other.changedAt).slice(0, most);
+  return [...byReference.values()].toSorted((one, other) => one.changedAt - other.changedAt).slice(0, max);
 }
 
 export interface NewPayment {

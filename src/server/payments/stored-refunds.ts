@@ -1,7 +1,7 @@
 import { type Paise, type Rupees, toRupees } from '#domain/money.ts';
 import type { RefundState } from '#domain/order-history.ts';
 import type { Reader } from '#server/db/database.ts';
-import { once, q, type RowOf } from '#server/db/query.ts';
+import { prepared, q, type RowOf } from '#server/db/query.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { type Payment, receivedOf } from './stored-payments.ts';
 
@@ -85,7 +85,7 @@ const REFUNDED = q
   .orderBy('createdAt')
   .orderBy('reference');
 
-const REFUNDED_OF = once(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
+const REFUNDED_OF = prepared(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
   REFUNDED.where('orderNumber', 'in', orderNumbers),
 );
 

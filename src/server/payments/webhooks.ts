@@ -5,7 +5,7 @@ import { API_BASE, type Route } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { recordRefusedWebhook, storeNews } from './provider-errors.ts';
 import type { WebhookNews } from './providers/provider.ts';
-import { providersOf } from './providers/table.ts';
+import { providersOf } from './providers/providers.ts';
 import { pollNow, pollSoon } from './reconcile.ts';
 import { settlePayment } from './settle.ts';
 import { findPayment, referenceOf } from './stored-payments.ts';

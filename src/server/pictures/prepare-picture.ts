@@ -14,21 +14,21 @@ export interface PreparedPicture {
 
 const MIB = 1024 * 1024;
 
-export const MOST_BYTES = 15 * MIB;
+export const MAX_BYTES = 15 * MIB;
 
-const MOST_PIXELS = 50_000_000;
+const MAX_PIXELS = 50_000_000;
 
-const LONGEST_SIDE = 1_600;
+const MAX_SIDE = 1_600;
 
 const QUALITY = 82;
 
 /** In seconds. */
-const MOST_DECODING = 20;
+const MAX_DECODING = 20;
 
 /** A picture takes up to 15 MiB of memory in the queue, and a few hundred MiB while it is decoded. */
 const queue = pLimit(2);
 
-const MOST_WAITING = 10;
+const MAX_WAITING = 10;
 
 const NO_PICTURE = 'This is not a JPEG, PNG, WebP or AVIF picture.';
 
@@ -42,7 +42,7 @@ sharp.unblock({ operation: PICTURE_LOADERS });
 async function requireDecodable(bytes: Uint8Array): Promise<void> {
   const { width, height, compression } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (compression !== undefined && compression !== 'av1') throw new ExplainedError(NO_PICTURE);
-  if (width * height > MOST_PIXELS) {
+  if (width * height > MAX_PIXELS) {
     const pixels = Math.round((width * height) / 1_000_000);
     throw new ExplainedError(
       `This picture has ${pixels} megapixels. At most 50 are possible: make it smaller first.`,
@@ -51,12 +51,12 @@ async function requireDecodable(bytes: Uint8Array): Promise<void> {
 }
 
 async function encode(bytes: Uint8Array, format: PictureFormat): Promise<PreparedPicture> {
-  const data = await sharp(bytes, { limitInputPixels: MOST_PIXELS, failOn: 'error' })
+  const data = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .autoOrient()
-    .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+    .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
     // A quality would reduce the colours of a PNG.
     .toFormat(format, format === 'png' ? {} : { quality: QUALITY })
-    .timeout({ seconds: MOST_DECODING })
+    .timeout({ seconds: MAX_DECODING })
     .toBuffer();
   const hash = createHash('sha256').update(data);
   const etag = hash.copy().digest('base64url');
@@ -73,10 +73,10 @@ export async function preparePicture(
   bytes: Uint8Array,
   format: PictureFormat = 'webp',
 ): Promise<PreparedPicture> {
-  if (bytes.byteLength > MOST_BYTES)
+  if (bytes.byteLength > MAX_BYTES)
     throw new ExplainedError('This file is larger than 15 MB. Make the picture smaller first.');
   if (!pictureFormatOf(bytes)) throw new ExplainedError(NO_PICTURE);
-  if (queue.pendingCount >= MOST_WAITING)
+  if (queue.pendingCount >= MAX_WAITING)
     throw new ExplainedError('Many pictures are being prepared at the moment. Please try again in a minute.');
   return queue(async () => {
     try {
@@ -90,4 +90,4 @@ export async function preparePicture(
 
 /** Whether a picture of a catalogue folder needs no preparation. Reads the file's structure, not its pixels. */
 export const isPublishable = (bytes: Uint8Array, format: PictureFormat): boolean =>
-  bytes.byteLength <= MOST_BYTES && pictureFormatOf(bytes) === format && hasNoMetadata(bytes, format);
+  bytes.byteLength <= MAX_BYTES && pictureFormatOf(bytes) === format && hasNoMetadata(bytes, format);

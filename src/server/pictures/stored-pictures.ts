@@ -15,10 +15,10 @@ export interface Uploads {
 /** For the browser's file dialog. The server checks the file itself. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif';
 
-const LONGEST_NAME = 80;
+const MAX_NAME_LENGTH = 80;
 
 /** Needed because 32 MB have room for thousands of small files. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /**
  * Prepares and stores the pictures of a form at once, so that an error elsewhere in the form does not lose them.
@@ -30,8 +30,8 @@ export async function storeUploads(
   const names: string[] = [];
   const refusals: string[] = [];
   const sent = files.filter((file) => typeof file !== 'string').filter(({ size }) => size > 0);
-  if (sent.length > MOST_FILES) {
-    return { names, refusals: [`At most ${MOST_FILES} pictures can be uploaded at once. None was added.`] };
+  if (sent.length > MAX_FILES) {
+    return { names, refusals: [`At most ${MAX_FILES} pictures can be uploaded at once. None was added.`] };
   }
   for (const file of sent) {
     try {
@@ -40,7 +40,7 @@ export async function storeUploads(
       names.push(picture.name);
     } catch (error) {
       if (!(error instanceof ExplainedError)) throw error;
-      refusals.push(`“${file.name.slice(0, LONGEST_NAME)}” was not added. ${error.message}`);
+      refusals.push(`“${file.name.slice(0, MAX_NAME_LENGTH)}” was not added. ${error.message}`);
     }
   }
   return { names, refusals };

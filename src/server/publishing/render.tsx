@@ -25,12 +25,12 @@ function textName(name: string): string {
 const bounded = <Item,>(
   items: readonly Item[],
   render: (item: Item) => ReactNode,
-  most = MAX_LINES,
+  max = MAX_LINES,
 ): ReactNode => {
-  const rest = items.length - most;
+  const rest = items.length - max;
   return (
     <ul>
-      {items.slice(0, most).map((item) => (
+      {items.slice(0, max).map((item) => (
         <li key={JSON.stringify(item)}>{render(item)}</li>
       ))}
       {rest > 0 && <li>and {rest.toLocaleString('en-IN')} more</li>}
@@ -76,7 +76,7 @@ const PHASES = {
 };
 
 /** More than for other changes, because the removal must be confirmed. */
-const MOST_REMOVED = 200;
+const MAX_REMOVED = 200;
 
 export const removedParts = ({ removed }: Differences): Parts => ({
   removed: removed.map(({ id }) => id).join('\n'),
@@ -92,7 +92,7 @@ export function renderShrinkConfirmation(differences: Differences): ReactNode {
       : `${removed.length.toLocaleString('en-IN')} products would be removed`;
   return (
     <Notice id="removed" title={count}>
-      {bounded(removed, ({ id, name }) => link(id, name), MOST_REMOVED)}
+      {bounded(removed, ({ id, name }) => link(id, name), MAX_REMOVED)}
       <PostForm
         action={PUBLISH}
         hidden={{ [CONFIRM_SHRINK]: 'yes', ...formVersion(removedParts(differences)) }}

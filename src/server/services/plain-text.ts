@@ -21,10 +21,10 @@ interface LineMessages {
 }
 
 /** A text of several lines, with at most so many characters. */
-export const plainLines = (most: number, { missing, long, unprintable }: LineMessages) =>
+export const plainLines = (max: number, { missing, long, unprintable }: LineMessages) =>
   v.pipe(
     v.string(missing),
-    v.maxLength(most, long),
+    v.maxLength(max, long),
     v.transform(tidyLines),
     v.check((text) => text.split('\n').every(isPlainText), unprintable),
   );

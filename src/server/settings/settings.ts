@@ -13,13 +13,13 @@ import { type Environment, givenIn, parseSettings, problemsOf, SettingsError } f
 
 const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
 
-const whole = (fallback: number, least: number, most: number) =>
+const whole = (fallback: number, min: number, max: number) =>
   v.pipe(
     text(String(fallback)),
     v.regex(/^\d+$/, 'must be a whole number'),
     v.transform(Number),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
   );
 
 const count = (fallback: number) => whole(fallback, 1, 1_000_000_000);

@@ -8,19 +8,19 @@ import { tidiedCode } from '#server/services/plain-text.ts';
 const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 
 /** The password policy for the staff: a length in characters. It is stricter than a customer's, because staff change prices. */
-const PASSWORD_LEAST = 10;
+const MIN_PASSWORD_LENGTH = 10;
 
 const NewPasswordSchema = v.pipe(
   PasswordSchema,
   v.check(
-    (text) => [...text].length >= PASSWORD_LEAST,
-    `Password must be at least ${PASSWORD_LEAST} characters`,
+    (text) => [...text].length >= MIN_PASSWORD_LENGTH,
+    `Password must be at least ${MIN_PASSWORD_LENGTH} characters`,
   ),
 );
 
 const newPassword = {
   label: 'New password',
-  hint: `At least ${PASSWORD_LEAST} characters. A few words that no one else would combine are good.`,
+  hint: `At least ${MIN_PASSWORD_LENGTH} characters. A few words that no one else would combine are good.`,
   control: 'password',
   autocomplete: 'new-password',
 } as const;

@@ -19,7 +19,7 @@ import { policy, savePolicy } from './stored-store.ts';
 const PATH = `${ADMIN}/policies`;
 
 /** In bytes: the longest text, with three bytes per character, each of them percent-encoded as three. */
-const FORM_MOST = 2 * 1_024 * 1_024;
+const MAX_FORM_BYTES = 2 * 1_024 * 1_024;
 
 /** An empty text is undefined. */
 const FormTextSchema = v.pipe(
@@ -131,6 +131,12 @@ const access = 'policies';
 export const POLICY_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/policies', access, handle: showPolicies },
   { method: 'GET', path: '/policies/:slug', access, handle: policyEditor.open },
-  { method: 'POST', path: '/policies/:slug', access, handle: policyEditor.save, formMost: FORM_MOST },
-  { method: 'POST', path: '/policies/:slug/preview', access, handle: preview, formMost: FORM_MOST },
+  {
+    method: 'POST',
+    path: '/policies/:slug',
+    access,
+    handle: policyEditor.save,
+    maxFormBytes: MAX_FORM_BYTES,
+  },
+  { method: 'POST', path: '/policies/:slug/preview', access, handle: preview, maxFormBytes: MAX_FORM_BYTES },
 ];

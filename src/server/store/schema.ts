@@ -177,17 +177,17 @@ export const StoreFileSchema = v.strictObject({
 });
 
 /** In characters, for the text and its HTML. The build of the site accepts no more. */
-const POLICY_MOST = 200_000;
+const MAX_POLICY_LENGTH = 200_000;
 
 /** A policy in Markdown or HTML, as it is stored. */
 export const PolicyTextSchema = v.optional(
   v.pipe(
     v.string(),
     v.check((text) => text.trim() !== '', 'must not be empty'),
-    v.maxLength(POLICY_MOST, `has more than ${POLICY_MOST} characters`),
+    v.maxLength(MAX_POLICY_LENGTH, `has more than ${MAX_POLICY_LENGTH} characters`),
     v.check(
-      (text) => text.length > POLICY_MOST || policyHtmlOf(text).length <= POLICY_MOST,
-      `has more than ${POLICY_MOST} characters as the HTML of a page`,
+      (text) => text.length > MAX_POLICY_LENGTH || policyHtmlOf(text).length <= MAX_POLICY_LENGTH,
+      `has more than ${MAX_POLICY_LENGTH} characters as the HTML of a page`,
     ),
   ),
 );

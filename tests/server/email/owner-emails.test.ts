@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { formatPaise } from '#domain/money.ts';
 import { queueDailyEmail } from '#server/app/daily-email.ts';
-import { paymentMethodsOf } from '#server/payments/providers/table.ts';
+import { paymentMethodsOf } from '#server/payments/providers/providers.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
 import { settlePayment } from '#server/payments/settle.ts';

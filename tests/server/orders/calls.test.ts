@@ -226,9 +226,11 @@ it('each status after the first is reached by exactly one transition', () => {
 });
 
 it('a shipped order cannot be cancelled, and several orders cannot be cancelled at once', () => {
-  const cancellable = NAMES.filter((name) => transitionsOf(STATUSES[name].code).asked.includes('cancel'));
+  const cancellable = NAMES.filter((name) =>
+    transitionsOf(STATUSES[name].code).needsConfirmation.includes('cancel'),
+  );
   expect(cancellable).toEqual(['pending', 'processing']);
   expect(transitionsOf().atOnce).toEqual(['process', 'ship', 'deliver']);
   expect(transitionsOf(STATUSES.pending.code).atOnce).toEqual(['process']);
-  expect(transitionsOf(99)).toEqual({ atOnce: [], asked: [] });
+  expect(transitionsOf(99)).toEqual({ atOnce: [], needsConfirmation: [] });
 });

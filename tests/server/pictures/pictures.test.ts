@@ -7,7 +7,7 @@ import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
 import { compiled } from '#server/db/query.ts';
 import { formatOf } from '#server/pictures/picture-metadata.ts';
-import { isPublishable, MOST_BYTES, preparePicture } from '#server/pictures/prepare-picture.ts';
+import { isPublishable, MAX_BYTES, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture, pictureNames, removePictures } from '#server/pictures/stored-pictures.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { MANGO, testApi } from '#tests/server/support/api.ts';
@@ -40,7 +40,7 @@ describe('preparing a picture', () => {
   it.each([
     ['a text', Buffer.from('not a picture'), NO_PICTURE],
     ['100 MB', new Uint8Array(100 * 1024 * 1024), 'This file is larger than 15 MB.'],
-    ['a byte too many', new Uint8Array(MOST_BYTES + 1), 'This file is larger than 15 MB.'],
+    ['a byte too many', new Uint8Array(MAX_BYTES + 1), 'This file is larger than 15 MB.'],
     ['the head of a JPEG alone', Buffer.from('ffd8ffe000104a464946', 'hex'), 'This picture is broken'],
     [
       'noise behind a PNG’s first bytes',
@@ -118,7 +118,7 @@ describe('a picture of the catalogue’s folder', () => {
 
   it('is refused above the size limit of uploads', async () => {
     const large = await canvas(2_400, 2_400).png({ compressionLevel: 0 }).toBuffer();
-    expect(large.byteLength).toBeGreaterThan(MOST_BYTES);
+    expect(large.byteLength).toBeGreaterThan(MAX_BYTES);
     expect(isPublishable(large, 'png')).toBe(false);
     expect(await reasonFor(large)).toContain('larger than 15 MB');
   });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { paymentMethodsOf } from '#server/payments/providers/table.ts';
+import { paymentMethodsOf } from '#server/payments/providers/providers.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
 import { documentOf, mainText, tableRows } from './admin.ts';

@@ -7,13 +7,13 @@ import { momentSchema, PriceSchema } from '#server/services/dto.ts';
 import { tidiedCode } from '#server/services/plain-text.ts';
 
 /** In characters. */
-const AMOUNT_MOST = 40;
+const MAX_AMOUNT_LENGTH = 40;
 
 const ERROR = `must be an amount in ${CURRENCY.word}, such as 1,299 or 129.50`;
 
 const readTyped = (text: string): Rupees => readRupees(text) ?? Number.NaN;
 
-const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(AMOUNT_MOST, ERROR), tidiedCode);
+const TypedSchema = v.pipe(v.string(), v.trim(), v.maxLength(MAX_AMOUNT_LENGTH, ERROR), tidiedCode);
 
 const AmountSchema = v.pipe(v.number(ERROR), PriceSchema);
 

@@ -35,7 +35,7 @@ export const picturesField = (label: string, max: number) =>
   }) as const;
 
 /** The limit of a form with one picture of 15 MiB, in bytes. */
-export const MAX_PICTURE_FORM = 16 * 1_024 * 1_024;
+export const MAX_PICTURE_FORM_BYTES = 16 * 1_024 * 1_024;
 
 /** Parses a form. New pictures are stored at once, so that an error elsewhere does not lose them. */
 export async function readRecord<S extends FormSchema>(

@@ -13,7 +13,7 @@ export const categoryName = v.pipe(
   v.check((name) => !isReserved(name), 'is a reserved name'),
 );
 
-const MOST = 200;
+const MAX_CATEGORIES = 200;
 
 /** A category in the order of the menu. `image` is '' for none. */
 export interface Category {
@@ -32,7 +32,7 @@ export async function categories(db: Reader): Promise<readonly Category[]> {
 /** Returns why the list cannot be stored, as the end of a sentence; undefined if it can. */
 async function problemOf(db: Reader, list: readonly Category[]): Promise<string | undefined> {
   if (list.length === 0) return 'needs a category';
-  if (list.length > MOST) return 'has too many categories';
+  if (list.length > MAX_CATEGORIES) return 'has too many categories';
   const names = new Set(list.map(({ name }) => foldText(name)));
   if (names.size < list.length) return 'is in the list twice';
   const [missing] = await missingPictures(

@@ -204,10 +204,10 @@ const SHOWN_TITLES = 40;
 const SHOWN_TITLE = 80;
 
 /** A line for each remark, with the titles of its products. */
-const linesOf = (remarks: readonly Remark[], most = Number.POSITIVE_INFINITY): string[] =>
+const linesOf = (remarks: readonly Remark[], max = Number.POSITIVE_INFINITY): string[] =>
   [...Map.groupBy(remarks, ({ remark }) => remark)].map(([remark, list]) => {
-    const titles = [...new Set(list.map(({ title }) => `“${title.slice(0, SHOWN_TITLE)}”`))].slice(0, most);
-    const others = list.length > most ? ` and ${list.length - most} others` : '';
+    const titles = [...new Set(list.map(({ title }) => `“${title.slice(0, SHOWN_TITLE)}”`))].slice(0, max);
+    const others = list.length > max ? ` and ${list.length - max} others` : '';
     return `${remark} (${list.length}): ${titles.join(', ')}${others}.`;
   });
 

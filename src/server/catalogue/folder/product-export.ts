@@ -9,7 +9,7 @@ import {
   OptionalRupeesTextSchema,
   type TypedPrices,
 } from '#server/admin/forms/prices.ts';
-import { MOST_PICTURES } from '#server/catalogue/products/product-form.ts';
+import { MAX_PICTURES } from '#server/catalogue/products/product-form.ts';
 import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
 import { slugOf } from '#server/catalogue/stored-products.ts';
 import { isReserved } from '#server/http/names.ts';
@@ -45,10 +45,10 @@ export interface ProductExport {
   readonly remarks: readonly Remark[];
 }
 
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 /** In characters: descriptions may contain pictures. */
-const LONGEST_ROW = 5_000_000;
+const MAX_ROW_LENGTH = 5_000_000;
 
 const BLOCK =
   /^(?:address|article|blockquote|dd|div|dl|dt|figure|footer|h[1-6]|header|hr|li|ol|p|pre|section|table|tr|ul)$/;
@@ -212,8 +212,8 @@ function* productsOf(source: Source): Generator<ExportedProduct | Remark> {
       yield lookAt(name, 'lacks some pairs of size and colour, which can be chosen here');
     const own = kinds.length > 1 ? [picture] : [];
     const pictures = [...new Set([...own, ...source.pictures])].filter(Boolean);
-    if (pictures.length > MOST_PICTURES)
-      yield lookAt(name, `has more than ${MOST_PICTURES} pictures: the others were left`);
+    if (pictures.length > MAX_PICTURES)
+      yield lookAt(name, `has more than ${MAX_PICTURES} pictures: the others were left`);
     yield {
       id: index === 0 ? handle : `${handle}-${slugOf(label) || index + 1}`,
       title: name,
@@ -223,7 +223,7 @@ function* productsOf(source: Source): Generator<ExportedProduct | Remark> {
         ...(prices.discountedPrice === null ? {} : { saleFrom, saleUntil }),
         attributes: [...shared.attributes, ...choices],
       },
-      pictures: pictures.slice(0, MOST_PICTURES),
+      pictures: pictures.slice(0, MAX_PICTURES),
       isDraft,
       isSoldOut: kind.every(({ isSoldOut }) => isSoldOut),
     };
@@ -313,11 +313,11 @@ const wooList = (text: string): string[] =>
   text.split(/(?<!\\),/).map((value) => value.replaceAll('\\,', ','));
 
 /** A row has at most so many. */
-const MOST_WOO_ATTRIBUTES = 100;
+const MAX_WOO_ATTRIBUTES = 100;
 
 /** Reads `Attribute 1 name`, `Attribute 1 value(s)`, and so on. */
 function wooAttributes(row: Row): (readonly [name: string, values: string[]])[] {
-  const numbers = Array.from({ length: MOST_WOO_ATTRIBUTES }, (_, index) => `attribute ${index + 1}`);
+  const numbers = Array.from({ length: MAX_WOO_ATTRIBUTES }, (_, index) => `attribute ${index + 1}`);
   return numbers
     .filter((column) => row(`${column} name`) !== '')
     .map((column) => [
@@ -421,7 +421,7 @@ const NO_EXPORT =
 
 /** @throws CsvError */
 export async function readProductExport(text: string): Promise<ProductExport> {
-  const table = await readTable(text, MOST_ROWS, LONGEST_ROW);
+  const table = await readTable(text, MAX_ROWS, MAX_ROW_LENGTH);
   const columns = new Map(table.heads.map((head) => [SAME_COLUMNS[head] ?? head, head]));
   const rows = table.rows.map(
     ({ cells }): Row =>

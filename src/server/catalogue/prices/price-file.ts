@@ -19,7 +19,7 @@ const HEADS = {
 /** A file without the other columns leaves the times of sales as they are. */
 const REQUIRED: readonly string[] = [HEADS.id, HEADS.regularPrice, HEADS.discountedPrice];
 
-const MOST_ROWS = 20_000;
+const MAX_ROWS = 20_000;
 
 export interface RowProblem {
   readonly line: number;
@@ -47,7 +47,7 @@ interface PriceRow {
 /** @throws UnusableFile */
 export async function readPriceFile(text: string): Promise<PriceRow[]> {
   try {
-    const { heads, rows } = await readTable(text, MOST_ROWS);
+    const { heads, rows } = await readTable(text, MAX_ROWS);
     if (REQUIRED.some((head) => !heads.includes(head)))
       throw new CsvError(1, 'The first line must name the columns id, regular price and sale price.');
     const columns = Object.entries(HEADS).filter(([, head]) => heads.includes(head));
@@ -111,7 +111,7 @@ function largestChange(before: CatalogueProduct, after: CatalogueProduct, now: n
     const [from, to] = [payableAt(before, at ?? now), payableAt(after, at ?? now)];
     return { from, to, by: to === from ? 0 : (to - from) / from, at };
   });
-  return changes.reduce((most, each) => (Math.abs(each.by) > Math.abs(most.by) ? each : most));
+  return changes.reduce((largest, each) => (Math.abs(each.by) > Math.abs(largest.by) ? each : largest));
 }
 
 /** Returns the changes of a file, without rows that change nothing. @param now ms since 1970 @throws UnusableFile */

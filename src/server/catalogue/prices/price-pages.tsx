@@ -26,7 +26,7 @@ import {
 } from './price-file.ts';
 
 /** In bytes: 20,000 rows with long titles, or as many changes. */
-const FORM_MOST = 4 * 1_024 * 1_024;
+const MAX_FORM_BYTES = 4 * 1_024 * 1_024;
 
 const csvForm = defineForm(v.object({ file: v.instance(File, 'Choose a file') }), {
   file: { label: 'A CSV file', control: 'file', accept: '.csv,text/csv' },
@@ -240,8 +240,14 @@ export const PRICE_PAGES: readonly AdminPage[] = [
     method: 'POST',
     path: '/catalogue/prices',
     access,
-    formMost: FORM_MOST,
+    maxFormBytes: MAX_FORM_BYTES,
     handle: withProblems(preview),
   },
-  { method: 'POST', path: '/catalogue/prices/set', access, formMost: FORM_MOST, handle: withProblems(set) },
+  {
+    method: 'POST',
+    path: '/catalogue/prices/set',
+    access,
+    maxFormBytes: MAX_FORM_BYTES,
+    handle: withProblems(set),
+  },
 ];

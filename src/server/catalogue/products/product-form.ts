@@ -12,12 +12,12 @@ import { picturesOf } from '#server/catalogue/stored-products.ts';
 import type { ProductInput } from './edit-products.ts';
 
 /** In characters, for the whole list. */
-const LIST_MOST = 10_000;
+const MAX_LIST_LENGTH = 10_000;
 
 /** One value per line or, in a single line, separated by commas. */
 const ListTextSchema = v.pipe(
   v.string(),
-  v.maxLength(LIST_MOST, `must have at most ${LIST_MOST} characters`),
+  v.maxLength(MAX_LIST_LENGTH, `must have at most ${MAX_LIST_LENGTH} characters`),
   v.transform((text) =>
     text
       .split(text.includes('\n') ? '\n' : ',')
@@ -30,7 +30,7 @@ const ListTextSchema = v.pipe(
 const listText = (values: readonly string[]): string =>
   values.join('\n') + (values.length === 1 && values[0]?.includes(',') ? '\n' : '');
 
-export const MOST_PICTURES = 20;
+export const MAX_PICTURES = 20;
 
 type StoredAttribute = CatalogueProduct['attributes'][number];
 
@@ -60,7 +60,7 @@ function readAttribute(line: string): StoredAttribute {
 }
 
 /** In characters. */
-const LONGEST_NAME = 50;
+const MAX_NAME_LENGTH = 50;
 
 /** The parts of an attribute in an error. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -71,25 +71,25 @@ const PARTS: Readonly<Record<string, string>> = {
 
 /** Returns why an attribute cannot be stored, as a sentence; undefined if it can. */
 function attributeError(attribute: StoredAttribute): string | undefined {
-  const name = `The attribute “${attribute.key.slice(0, LONGEST_NAME)}”`;
+  const name = `The attribute “${attribute.key.slice(0, MAX_NAME_LENGTH)}”`;
   if (!isOther(attribute)) return `${name} has a field of its own above`;
   const [issue] = v.safeParse(AttributeSchema, attribute).issues ?? [];
   return issue && `${name}: ${PARTS[String(issue.path?.[0]?.key)]} ${issue.message}`;
 }
 
-const MOST_ATTRIBUTES = 100;
+const MAX_ATTRIBUTES = 100;
 
 /** In characters. */
-const ATTRIBUTES_MOST = 200_000;
+const MAX_ATTRIBUTES_LENGTH = 200_000;
 
 const AttributesTextSchema = v.pipe(
   v.string(),
-  v.maxLength(ATTRIBUTES_MOST, `must have at most ${ATTRIBUTES_MOST} characters`),
+  v.maxLength(MAX_ATTRIBUTES_LENGTH, `must have at most ${MAX_ATTRIBUTES_LENGTH} characters`),
   v.rawTransform(({ dataset: { value }, addIssue }) => {
     const lines = value.split('\n').map((line) => line.trim());
     const read = lines.filter((line) => line !== '').map(readAttribute);
-    const errors = read.slice(0, MOST_ATTRIBUTES).flatMap((each) => attributeError(each) ?? []);
-    if (read.length > MOST_ATTRIBUTES) errors.push(`A product has at most ${MOST_ATTRIBUTES} attributes`);
+    const errors = read.slice(0, MAX_ATTRIBUTES).flatMap((each) => attributeError(each) ?? []);
+    if (read.length > MAX_ATTRIBUTES) errors.push(`A product has at most ${MAX_ATTRIBUTES} attributes`);
     if (errors[0] !== undefined) addIssue({ message: errors[0] });
     return read;
   }),
@@ -98,7 +98,7 @@ const AttributesTextSchema = v.pipe(
 const PicturesSchema = v.pipe(
   v.array(v.string()),
   v.minLength(1, 'Add a picture: each product needs one.'),
-  v.maxLength(MOST_PICTURES, `A product has at most ${MOST_PICTURES} pictures.`),
+  v.maxLength(MAX_PICTURES, `A product has at most ${MAX_PICTURES} pictures.`),
 );
 
 interface ProductField {
@@ -200,7 +200,7 @@ export const PRODUCT_FIELDS = {
     text: ({ attributes }) => attributes.filter(isOther).map(attributeLine).join('\n'),
   },
   pictures: {
-    field: picturesField('Pictures', MOST_PICTURES),
+    field: picturesField('Pictures', MAX_PICTURES),
     schema: PicturesSchema,
     text: (product) => [...new Set(picturesOf(product))].join('\n'),
   },

@@ -20,7 +20,7 @@ import { PRODUCT_FIELDS, productForm, productOf, textsOf } from './product-form.
 const NEW = `${CATALOGUE}/new`;
 
 /** In bytes, with pictures. */
-const FORM_MOST = 32 * 1_024 * 1_024;
+const MAX_FORM_BYTES = 32 * 1_024 * 1_024;
 
 /** Returns the product of the page; undefined for a new one. @throws Refusal 404 */
 async function productOfPage(context: AdminContext, db: Reader): Promise<StoredProduct | undefined> {
@@ -170,8 +170,8 @@ const access = 'catalogue';
 
 export const PRODUCT_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/catalogue/new', access: 'catalogue.write', handle: openNew },
-  { method: 'POST', path: '/catalogue/new', access, formMost: FORM_MOST, handle: submit },
+  { method: 'POST', path: '/catalogue/new', access, maxFormBytes: MAX_FORM_BYTES, handle: submit },
   { method: 'GET', path: '/catalogue/products/:id', access, handle: productEditor.open },
-  { method: 'POST', path: '/catalogue/products/:id', access, formMost: FORM_MOST, handle: submit },
+  { method: 'POST', path: '/catalogue/products/:id', access, maxFormBytes: MAX_FORM_BYTES, handle: submit },
   { method: 'POST', path: '/catalogue/products/:id/discontinued', access, handle: setDiscontinued },
 ];

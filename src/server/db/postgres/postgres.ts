@@ -27,7 +27,7 @@ const RETRY_TIME = 2_000;
 
 const FIRST_PAUSE = 2;
 
-const LONGEST_PAUSE = 100;
+const MAX_PAUSE = 100;
 
 /** Reads BIGINT, which is also the type of COUNT, as a number. No value is above 2^53. */
 const TYPES: PoolConfig['types'] = {
@@ -122,7 +122,7 @@ export async function openPostgres(address: string, onLost: (error: Error) => vo
     rateLimits: outside,
     async write(work) {
       let deadline: number | undefined;
-      for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, LONGEST_PAUSE)) {
+      for (let wait = FIRST_PAUSE; ; wait = Math.min(wait * 2, MAX_PAUSE)) {
         try {
           return await attempt(work);
         } catch (error) {

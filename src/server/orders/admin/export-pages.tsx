@@ -102,7 +102,7 @@ const EXTRAS: Columns = Object.fromEntries(
 );
 
 /** What belongs to the whole order is in its first line, so that a column can be added up. */
-const once =
+const inFirstLine =
   (amount: (line: Line) => Paise) =>
   (line: Line): Cell =>
     line.item === line.items[0] ? rupees(amount(line)) : '';
@@ -139,10 +139,10 @@ const COLUMNS: Readonly<Record<'orders' | 'items', Columns>> = {
     Quantity: ({ item }) => item.quantity,
     [inRupees('Unit price')]: ({ item }) => rupees(item.unitPaise),
     [inRupees('Sum')]: ({ item }) => rupees(item.unitPaise * item.quantity),
-    [inRupees('Delivery')]: once(chargesOf),
-    [inRupees('Total of the order')]: once(({ order }) => order.totalPaise),
+    [inRupees('Delivery')]: inFirstLine(chargesOf),
+    [inRupees('Total of the order')]: inFirstLine(({ order }) => order.totalPaise),
     ...MONEY,
-    [inRupees('Refunded')]: once(({ refundedPaise }) => refundedPaise),
+    [inRupees('Refunded')]: inFirstLine(({ refundedPaise }) => refundedPaise),
     [ADDRESS_LABELS.state]: ({ order }) => order.address.state,
     [ADDRESS_LABELS.postalCode]: ({ order }) => order.address.postalCode,
     ...EXTRAS,

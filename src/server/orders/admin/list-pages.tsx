@@ -140,8 +140,8 @@ const renderRow = (order: ListedOrder) => {
  * first one changes nothing.
  */
 function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNode {
-  const { atOnce, asked } = transitionsOf(status);
-  const buttons = [...atOnce, ...asked.filter((name) => name === 'cancel')].map((transition) => (
+  const { atOnce, needsConfirmation } = transitionsOf(status);
+  const buttons = [...atOnce, ...needsConfirmation.filter((name) => name === 'cancel')].map((transition) => (
     <Button
       key={transition}
       variant="quiet"

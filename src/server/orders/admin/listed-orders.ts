@@ -209,10 +209,10 @@ export const ordersAfter = (
   db: Reader,
   filter: OrderFilter,
   number: number,
-  most: number,
+  max: number,
 ): Promise<ListedOrder[]> => {
   const later = LISTED.where(matching(filter)).where('number', '>', number);
-  return db.rows(later.orderBy('number').limit(most), ORDER_JSON);
+  return db.rows(later.orderBy('number').limit(max), ORDER_JSON);
 };
 
 /** Oldest first. Unknown ids are left out. */
@@ -227,10 +227,10 @@ export async function countToConfirm(db: Reader): Promise<number> {
 export async function tickedOrders(
   context: AdminContext,
   db: Reader,
-  most = ORDERS_PER_PAGE,
+  max = ORDERS_PER_PAGE,
 ): Promise<ListedOrder[]> {
   const ids = context.get('form').getAll('order').map(String);
-  if (ids.length > most) throw new Refusal(422, `Tick at most ${most} orders.`);
+  if (ids.length > max) throw new Refusal(422, `Tick at most ${max} orders.`);
   const orders = await ordersById(db, ids);
   if (orders.length === 0) throw new Refusal(422, 'No order was ticked. Go back, and tick some.');
   return orders;

@@ -43,7 +43,7 @@ import {
 } from '#server/payments/admin/payment-texts.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
-import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
+import { paymentMethodText, providersOf } from '#server/payments/providers/providers.ts';
 import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { isDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
 import { statusOf } from '#server/services/order-status.ts';
@@ -149,7 +149,7 @@ function renderTransitions(
   const { values, errors, version } = { ...fresh(trackingTexts(order)), ...state };
   const path = orderPath(id);
   const { label, hasShipped } = statusOf(status);
-  const { atOnce, asked } = transitionsOf(status);
+  const { atOnce, needsConfirmation } = transitionsOf(status);
   const fields = Object.entries(trackingForm.fields).map(([name, field]) => (
     <FormField key={name} name={name} field={field} values={values} errors={errors} />
   ));
@@ -177,7 +177,7 @@ function renderTransitions(
         <LinkButton variant="quiet" href={`${path}/slip`}>
           Packing slip
         </LinkButton>
-        {asked.map((transition) => (
+        {needsConfirmation.map((transition) => (
           <LinkButton key={transition} variant="quiet" href={`${path}/${transition}`}>
             {TRANSITIONS[transition].button} …
           </LinkButton>
@@ -249,7 +249,7 @@ const renderPayments = (
   </>
 );
 
-const MOST_LOG_LINES = 50;
+const MAX_LOG_LINES = 50;
 
 type Event = readonly [at: number, what: string, who: string];
 
@@ -305,7 +305,7 @@ export async function showOrder(
     ...returns.map((each) => each.id),
   ]);
   const warnings = transitionsOf(status).atOnce.includes('ship') ? shippingWarnings(payments, refunds) : [];
-  const log = await readChanges(services.db, { who: '', type: 'order', id: order.id }, MOST_LOG_LINES, 0);
+  const log = await readChanges(services.db, { who: '', type: 'order', id: order.id }, MAX_LOG_LINES, 0);
   const history: Event[] = [
     [createdAt, 'Placed', 'Customer'],
     ...payments.flatMap((payment) => paymentEvents(services, payment, refunds)),

@@ -134,7 +134,7 @@ const ask =
   async (context: AdminContext, services: Services, state: FormState = {}): Promise<Response> => {
     const order = await requireOrder(services.db, idOf(context));
     const { id, shownNumber, status, totalPaise, address } = order;
-    if (!transitionsOf(status).asked.includes(transition))
+    if (!transitionsOf(status).needsConfirmation.includes(transition))
       throw new Refusal(409, `This order is ${label(status)}, so this is no longer possible.`);
     const payments = await paymentsOf(services.db, order.number);
     const holding = payments.filter((payment) => holdsMoney(payment.state));
@@ -237,8 +237,8 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
   const verb = transition === 'cancel' ? 'Cancel' : button;
   const rows = await Promise.all(
     orders.map(async (order) => {
-      const { atOnce, asked } = transitionsOf(order.status);
-      const isPossible = [...atOnce, ...asked].includes(transition);
+      const { atOnce, needsConfirmation } = transitionsOf(order.status);
+      const isPossible = [...atOnce, ...needsConfirmation].includes(transition);
       const problem = isPossible ? '' : `it is ${label(order.status)}`;
       return { order, problem: (await isHeldBack(services.db, transition, order)) ? HELD_BACK : problem };
     }),
@@ -371,7 +371,7 @@ export const TRANSITION_PAGES: readonly AdminPage[] = [
   page('POST', ':id/take-back', takeBackEditor.save),
   page('POST', ':id/tracking', changeTracking),
   page('POST', ':id/called', noteCall),
-  ...transitionsOf().asked.map((name) =>
+  ...transitionsOf().needsConfirmation.map((name) =>
     page('GET', `:id/${name}`, (context, services) => ask(name)(context, services)),
   ),
   ...TRANSITION_NAMES.map((name) => page('POST', `:id/${name}`, makeTransition(name))),

@@ -6,7 +6,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
-import { literals, once, q, type RowOf } from '#server/db/query.ts';
+import { literals, prepared, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { senderOf } from '#server/email/render.tsx';
 import type { OrderDto } from '#server/orders/schema.ts';
@@ -50,7 +50,7 @@ const RETURN_JSON = { lines: json(v.array(v.object({ line: v.string(), quantity:
 
 export type StoredReturn = RowOf<typeof RETURN, typeof RETURN_JSON>;
 
-const RETURNS_OF = once(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
+const RETURNS_OF = prepared(({ orderNumbers }: { orderNumbers: readonly number[] }) =>
   RETURN.where('orderNumber', 'in', orderNumbers).orderBy('createdAt').orderBy('id'),
 );
 
@@ -64,8 +64,8 @@ export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undef
 const isOpen = expressionBuilder<Tables, 'returns'>()('state', 'not in', literals('refused', 'refunded'));
 
 /** Returns that need attention, the longest waiting first. */
-export const openReturns = (db: Reader, most: number): Promise<StoredReturn[]> =>
-  db.rows(RETURN.where(isOpen).orderBy('changedAt').orderBy('id').limit(most), RETURN_JSON);
+export const openReturns = (db: Reader, max: number): Promise<StoredReturn[]> =>
+  db.rows(RETURN.where(isOpen).orderBy('changedAt').orderBy('id').limit(max), RETURN_JSON);
 
 export async function countOpenReturns(db: Reader): Promise<number> {
   const counted = q.selectFrom('returns').select(({ fn }) => fn.countAll<number>().as('count'));

@@ -8,7 +8,7 @@ import { Notice, Time } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { providerNews, recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
-import { providersOf } from '#server/payments/providers/table.ts';
+import { providersOf } from '#server/payments/providers/providers.ts';
 import { WEBHOOK_PATH } from '#server/payments/webhooks.ts';
 import type { Services } from '#server/services/services.ts';
 

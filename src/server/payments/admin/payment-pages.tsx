@@ -15,7 +15,7 @@ import { ConflictNotice, LinkButton, Notice, Table, Time, Times } from '#server/
 import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
-import { paymentMethodText, providersOf } from '#server/payments/providers/table.ts';
+import { paymentMethodText, providersOf } from '#server/payments/providers/providers.ts';
 import { resolvePayment, storeRefund } from '#server/payments/refunds.ts';
 import { findPayment, lockPayment, paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
 import { isOpenDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
@@ -78,7 +78,7 @@ export const refundTable = (refunds: readonly Refund[]): ReactNode =>
 
 const textField = { control: 'text', autocomplete: 'off' } as const;
 const amountField = { ...textField, inputmode: 'decimal' } as const;
-const filledText = (most: number) => v.pipe(text(most), v.nonEmpty('must not be empty'));
+const filledText = (max: number) => v.pipe(text(max), v.nonEmpty('must not be empty'));
 
 /** The forms of the page: a refund by the provider, and what was done by hand. */
 const FORMS = {

@@ -92,7 +92,7 @@ export interface ProviderRow {
   readonly create: (environment: Environment, services: Services) => PaymentProvider;
 }
 
-/** The adapter of a payment provider, with a line in `table.ts`. No other module knows a provider's API. */
+/** The adapter of a payment provider, with a line in `providers.ts`. No other module knows a provider's API. */
 export interface PaymentProvider {
   /** As the admin and the privacy policy name it. */
   readonly title: string;

@@ -116,7 +116,7 @@ const DisputeSchema = v.pipe(
 );
 
 /** The maximum age of a trusted webhook, in ms. An older one may be a replay, and only causes a poll. */
-const MOST_AGE = 5 * 60_000;
+const MAX_AGE = 5 * 60_000;
 
 /**
  * https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks, and those beside it of payment links,
@@ -306,7 +306,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       const signature = headers.get('x-webhook-signature');
       const isSigned = isHmac('base64', clientSecret, timestamp + rawBody, signature);
       const { data } = readSigned(isSigned, rawBody, EventSchema);
-      const isFresh = Math.abs(now - Number(timestamp)) <= MOST_AGE;
+      const isFresh = Math.abs(now - Number(timestamp)) <= MAX_AGE;
       return { names: eventNames(data), report: isFresh ? eventReport(data) : undefined };
     },
 
