@@ -48,5 +48,5 @@ export async function endAccountLinks(
   );
   const purposes = LINKS.map(({ purpose }) => purpose);
   const links = q.deleteFrom('tokens').where('purpose', 'in', purposes);
-  await transaction.run(links.where(sql`substr(about, 1, ${id.length})`, '=', id));
+  await transaction.run(links.where(sql`substr(subject_id, 1, ${id.length})`, '=', id));
 }

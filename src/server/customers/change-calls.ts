@@ -131,9 +131,9 @@ const confirmEmailCall = defineCall('POST /users/confirm-email', 'Accounts', 'co
       if (current === undefined) throw new Refusal(422, CONFIRM_WITH_PASSWORD);
       await requirePassword(context, services, customer, current, device);
     }
-    const confirming = withLink(services, LINKS, token, async (transaction, about, kind) => {
-      if (kind === EMAIL_CHANGE) return confirmEmailChange(transaction, services, about);
-      if (!(await verifyEmail(transaction, about))) throw linkUsedUp();
+    const confirming = withLink(services, LINKS, token, async (transaction, subjectId, kind) => {
+      if (kind === EMAIL_CHANGE) return confirmEmailChange(transaction, services, subjectId);
+      if (!(await verifyEmail(transaction, subjectId))) throw linkUsedUp();
       return true;
     });
     const done = await confirming.catch((error: unknown) => {

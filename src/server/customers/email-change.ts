@@ -31,18 +31,18 @@ export async function requestEmailChange(
     await queueEmail(transaction, services, ACCOUNT_EMAILS.emailRequested, customerId, { email, side });
 }
 
-const AboutSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
+const SubjectSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
 
 /**
- * Confirms one side of a change. Returns whether the account has the new email now. @param about of the link
+ * Confirms one side of a change. Returns whether the account has the new email now. @param subjectId of the link
  * @throws Refusal 422 if the change has expired or was replaced, or another account has the email
  */
 export async function confirmEmailChange(
   transaction: Transaction,
   services: OutboxServices,
-  about: string,
+  subjectId: string,
 ): Promise<boolean> {
-  const parsed = v.safeParse(AboutSchema, about.split(' '));
+  const parsed = v.safeParse(SubjectSchema, subjectId.split(' '));
   if (!parsed.success) throw linkUsedUp();
   const [customerId, side, email] = parsed.output;
   const update = q

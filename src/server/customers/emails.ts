@@ -28,7 +28,7 @@ const reset = defineEmail<object>({
     const customer = await findCredentials(db, email);
     const recipient = customer && (await findRecipient(db, customer.id));
     // Registering verifies no address. It may be a stranger's, so the email has no name that another customer chose.
-    return recipient && { ...recipient, name: '', linkAbout: customer.id, facts: {} };
+    return recipient && { ...recipient, name: '', linkSubjectId: customer.id, facts: {} };
   },
   write: writeWords({
     en: ({ storeName }) => `Choose a new password for ${storeName}
@@ -115,7 +115,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ema
       ...recipient,
       // The new address may be a stranger's, so the email has no name that another customer chose.
       ...(side === 'new' && { address: email, name: '', isTypedByOthers: true }),
-      linkAbout: `${customerId} ${side} ${email}`,
+      linkSubjectId: `${customerId} ${side} ${email}`,
       facts: { before: recipient.address, email, until: change.expiresAt },
     };
   },

@@ -65,7 +65,7 @@ export async function changePassword(
 const BY_TOKEN = prepared(({ hash, now }: { hash: string; now: number }) =>
   q
     .selectFrom('tokens')
-    .innerJoin('customers', 'customers.id', 'about')
+    .innerJoin('customers', 'customers.id', 'subjectId')
     .select(CUSTOMER_COLUMNS)
     .where('tokenHash', '=', hash)
     .where('purpose', '=', SESSION.purpose)

@@ -71,7 +71,7 @@ function schemaOf({ mark, types, end, keyed, rest }: Dialect): string {
   const keys: Readonly<Record<string, string>> = KEYS;
   const tables = Object.entries(TABLES).map(([table, columns]) => {
     const lines = Object.entries<Column<unknown>>(columns).map(
-      ([column, { kind, words }]) => `${columnOf(column)} ${types[kind]} ${words}`,
+      ([column, { kind, constraints }]) => `${columnOf(column)} ${types[kind]} ${constraints}`,
     );
     if (keys[table]) lines.push(`PRIMARY KEY (${keys[table]})`);
     // PostgreSQL's migration itself needs the table meta, so it exists there already.
@@ -89,7 +89,7 @@ function schemaOf({ mark, types, end, keyed, rest }: Dialect): string {
 const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [schemaOf];
 
 /** Until then, raise it with each change of TABLES. Databases of this version or an older one are refused. */
-export const UNRELEASED_VERSION = 2;
+export const UNRELEASED_VERSION = 3;
 
 /** A database stores its version: in `PRAGMA user_version`, or in the row `schema_version` of the table meta. */
 export const NEWEST_VERSION = UNRELEASED_VERSION + MIGRATIONS.length;

@@ -9,20 +9,20 @@ export type Kind = 'text' | 'whole' | 'bytes' | 'counter';
 export interface Column<Type> {
   readonly kind: Kind;
   /** The SQL after the type of the column. */
-  readonly words: string;
+  readonly constraints: string;
   readonly type?: Type;
 }
 
-const column = <T>(kind: Kind, words = ''): Column<T> => ({ kind, words });
+const column = <T>(kind: Kind, constraints = ''): Column<T> => ({ kind, constraints });
 
-const text = (words = '') => column<string>('text', `NOT NULL ${words}`);
-const whole = (words = '') => column<number>('whole', `NOT NULL ${words}`);
-const paise = (words = '') => column<Paise>('whole', `NOT NULL ${words}`);
+const text = (constraints = '') => column<string>('text', `NOT NULL ${constraints}`);
+const whole = (constraints = '') => column<number>('whole', `NOT NULL ${constraints}`);
+const paise = (constraints = '') => column<Paise>('whole', `NOT NULL ${constraints}`);
 const bytes = () => column<Uint8Array>('bytes', 'NOT NULL');
 const oneOf = <T extends string>() => column<T>('text', 'NOT NULL');
 const nullable = <T>({ kind }: Column<T>) => column<T | null>(kind);
-const filled = <T>({ kind, words }: Column<T>, value: string) =>
-  column<Generated<T>>(kind, `${words} DEFAULT ${value}`);
+const filled = <T>({ kind, constraints }: Column<T>, value: string) =>
+  column<Generated<T>>(kind, `${constraints} DEFAULT ${value}`);
 const counter = () => column<Generated<number>>('counter');
 
 export const PAYMENT_STATES = [
@@ -48,7 +48,7 @@ export type RefundState =
   | 'lost'
   | 'closed';
 
-const ofStaff = (words = '') => text(`${words} REFERENCES staff (id) ON DELETE CASCADE`);
+const ofStaff = (constraints = '') => text(`${constraints} REFERENCES staff (id) ON DELETE CASCADE`);
 
 /**
  * All columns by their names in the program, from which the first migration makes the database. A table comes after
@@ -181,7 +181,7 @@ export const TABLES = {
   emails: {
     id: text('PRIMARY KEY'),
     kind: text(),
-    about: text(),
+    subjectId: text(),
     details: text(),
     toStaff: filled(whole(), '0'),
     urgent: filled(whole(), '0'),
@@ -194,7 +194,7 @@ export const TABLES = {
     changedAt: whole(),
     nextTryAt: nullable(whole()),
   },
-  tokens: { tokenHash: text('PRIMARY KEY'), purpose: text(), about: text(), expiresAt: whole() },
+  tokens: { tokenHash: text('PRIMARY KEY'), purpose: text(), subjectId: text(), expiresAt: whole() },
   /** `accountId` is that of a customer or a staff member. */
   devices: { accountId: text(), tokenHash: text(), lastUsedAt: whole() },
   staff: {
@@ -282,7 +282,7 @@ export const INDEXES = [
   'INDEX emails_by_state ON emails (state, changed_at)',
   'INDEX emails_by_address ON emails (address, changed_at)',
   'INDEX emails_by_mailbox ON emails (mailbox, changed_at)',
-  'INDEX tokens_by_about ON tokens (purpose, about)',
+  'INDEX tokens_by_subject ON tokens (purpose, subject_id)',
   'INDEX tokens_by_expiry ON tokens (expires_at)',
   'INDEX devices_by_token ON devices (token_hash)',
   'INDEX devices_by_time ON devices (last_used_at)',

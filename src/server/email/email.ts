@@ -62,7 +62,7 @@ export interface Recipient {
   /** Where replies go, if not to the company. */
   readonly replyTo?: string;
   /** What the email's link is about, such as a customer's id. */
-  readonly linkAbout?: string;
+  readonly linkSubjectId?: string;
   /** Whether another customer typed the address. It then counts as unverified, even if its own account has verified it. */
   readonly isTypedByOthers?: true;
 }
@@ -95,7 +95,7 @@ export interface Email<Details = unknown> {
   /** @param details as JSON. @param now in ms. @throws ValiError if the details are of another version of the program */
   readonly load: (
     db: Reader,
-    about: string,
+    subjectId: string,
     details: string,
     now: number,
   ) => Promise<LoadedEmail | undefined>;
@@ -109,7 +109,7 @@ interface Definition<Details, Facts extends object> extends Omit<Email<Details>,
    */
   readonly find: (
     db: Reader,
-    about: string,
+    subjectId: string,
     details: Details,
     now: number,
   ) => Promise<EmailData<Facts> | undefined>;
@@ -157,8 +157,8 @@ export function defineEmail<Facts extends object>(definition: Definition<object,
   return {
     ...email,
     details,
-    async load(db, about, json, now) {
-      const found = await find(db, about, v.parse(details, JSON.parse(json)), now);
+    async load(db, subjectId, json, now) {
+      const found = await find(db, subjectId, v.parse(details, JSON.parse(json)), now);
       if (!found) return undefined;
       const { facts, ...addressed } = found;
       return {

@@ -40,10 +40,10 @@ export const makeLink = async (
   now: number,
   site: string,
   kind: LinkKind,
-  about: string,
+  subjectId: string,
   email = '',
 ): Promise<string> =>
-  `${site}${kind.path}#${await makeToken(transaction, now, kind, about)}${kind.namesAccount && email ? emailPart(email) : ''}`;
+  `${site}${kind.path}#${await makeToken(transaction, now, kind, subjectId)}${kind.namesAccount && email ? emailPart(email) : ''}`;
 
 /**
  * Runs the change that a link is for, and invalidates the link. A wrong secret costs a read.
@@ -53,7 +53,7 @@ export async function withLink<T>(
   { db, clock }: Services,
   kinds: readonly TokenKind[],
   token: string,
-  work: (transaction: Transaction, about: string, kind: TokenKind) => Promise<T>,
+  work: (transaction: Transaction, subjectId: string, kind: TokenKind) => Promise<T>,
 ): Promise<T> {
   for (const kind of kinds)
     if ((await findToken(db, clock(), kind, token)) !== undefined)
@@ -70,7 +70,7 @@ export async function redeemLink(
   kind: TokenKind,
   token: string,
 ): Promise<string> {
-  const about = await consumeToken(transaction, now, kind, token);
-  if (about === undefined) throw linkUsedUp();
-  return about;
+  const subjectId = await consumeToken(transaction, now, kind, token);
+  if (subjectId === undefined) throw linkUsedUp();
+  return subjectId;
 }

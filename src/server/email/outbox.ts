@@ -15,14 +15,25 @@ import type { Email } from './email.ts';
 export const EMAIL_STATES = ['waiting', 'sent', 'failed', 'dropped'] as const;
 
 /**
- * `id` is also the local part of its Message-ID, which stays the same when it is retried. `about` is the id of its
+ * `id` is also the local part of its Message-ID, which stays the same when it is retried. `subjectId` is the id of its
  * subject, such as an order's: everything else is read when it is sent. `details` is '{}' after that. `address` is ''
  * before the first try. `mailbox` is for the limit of unverified addresses. `failure` is the mail server's reply to
  * the last failed try. `nextTryAt` is in ms, and null unless it is waiting.
  */
 const EMAIL = q
   .selectFrom('emails')
-  .select(['id', 'kind', 'about', 'details', 'toStaff', 'urgent', 'state', 'address', 'mailbox', 'failure'])
+  .select([
+    'id',
+    'kind',
+    'subjectId',
+    'details',
+    'toStaff',
+    'urgent',
+    'state',
+    'address',
+    'mailbox',
+    'failure',
+  ])
   .select(['tries', 'createdAt', 'changedAt', 'nextTryAt']);
 
 export type EmailRow = RowOf<typeof EMAIL>;
@@ -34,9 +45,9 @@ export const queueEmail = <Details>(
   transaction: Transaction,
   services: OutboxServices,
   email: Email<Details> & Waiting,
-  about: string,
+  subjectId: string,
   ...[details]: object extends Details ? [details?: Details] : [details: Details]
-): Promise<void> => storeEmail(transaction, services, email, about, details ?? {});
+): Promise<void> => storeEmail(transaction, services, email, subjectId, details ?? {});
 
 interface Waiting {
   /** How long it waits before it is sent, in ms. */
@@ -53,7 +64,7 @@ export async function storeEmail(
   transaction: Transaction,
   { settings, clock }: OutboxServices,
   { kind, isToStaff, isUrgent, waits = 0 }: Pick<Email, 'kind' | 'isToStaff' | 'isUrgent'> & Waiting,
-  about: string,
+  subjectId: string,
   details: object,
 ): Promise<void> {
   if (!settings.mail) return;
@@ -62,7 +73,7 @@ export async function storeEmail(
     INSERT({
       id: randomUUID(),
       kind,
-      about,
+      subjectId,
       details: JSON.stringify(details),
       toStaff: isToStaff ? 1 : 0,
       urgent: isUrgent ? 1 : 0,
@@ -154,12 +165,15 @@ export const dropWaiting = (
   transaction: Transaction,
   now: number,
   kinds: readonly string[],
-  abouts: readonly string[],
-): Promise<number> => transaction.run(dropped(now).where('kind', 'in', kinds).where('about', 'in', abouts));
+  subjectIds: readonly string[],
+): Promise<number> =>
+  transaction.run(dropped(now).where('kind', 'in', kinds).where('subjectId', 'in', subjectIds));
 
 /** Whether an email waits that nobody tried to send. */
-export const isUntried = async (db: Reader, kind: string, about: string): Promise<boolean> => {
-  const waiting = EMAIL.where('kind', '=', kind).where('about', '=', about).where('state', '=', 'waiting');
+export const isUntried = async (db: Reader, kind: string, subjectId: string): Promise<boolean> => {
+  const waiting = EMAIL.where('kind', '=', kind)
+    .where('subjectId', '=', subjectId)
+    .where('state', '=', 'waiting');
   return (await db.row(waiting.where('tries', '=', 0).limit(1))) !== undefined;
 };
 
@@ -170,10 +184,10 @@ export async function takeEmailBack(
   transaction: Transaction,
   { settings, clock }: OutboxServices,
   kind: string,
-  about: string,
+  subjectId: string,
 ): Promise<boolean> {
   if (!settings.mail) return false;
-  const waiting = dropped(clock()).where('kind', '=', kind).where('about', '=', about);
+  const waiting = dropped(clock()).where('kind', '=', kind).where('subjectId', '=', subjectId);
   if ((await transaction.run(waiting.where('tries', '=', 0))) > 0) return false;
   await transaction.run(waiting);
   return true;
@@ -191,13 +205,13 @@ export const sendAgain = (transaction: Transaction, now: number, id: string): Pr
 
 type Identity = Pick<Customer, 'id' | 'email'>;
 
-const ofAccount = ({ id }: Identity) => sql<boolean>`(to_staff = 0 AND (about = ${id}
-  OR about IN (SELECT id FROM orders WHERE customer_id = ${id})
-  OR about IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE customer_id = ${id})))`;
+const ofAccount = ({ id }: Identity) => sql<boolean>`(to_staff = 0 AND (subject_id = ${id}
+  OR subject_id IN (SELECT id FROM orders WHERE customer_id = ${id})
+  OR subject_id IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE customer_id = ${id})))`;
 
 /** The emails to an address, also those requested by others, and what was sent from it by the contact form. */
 const ofEmail = ({ email }: Identity) =>
-  sql<boolean>`((to_staff = 0 AND address = ${email}) OR about = ${email})`;
+  sql<boolean>`((to_staff = 0 AND address = ${email}) OR subject_id = ${email})`;
 
 /**
  * Which emails went to a customer, for the export of personal data. Their texts are not stored.
@@ -214,9 +228,9 @@ export const eraseEmailsOf = (transaction: Transaction, customer: Identity): Pro
   transaction.run(q.deleteFrom('emails').where(({ or }) => or([ofAccount(customer), ofEmail(customer)])));
 
 /** Emails to a customer that failed or are retried, about any of these subjects. */
-export const failingEmails = (db: Reader, abouts: readonly string[]): Promise<EmailRow[]> =>
+export const failingEmails = (db: Reader, subjectIds: readonly string[]): Promise<EmailRow[]> =>
   db.rows(
-    EMAIL.where('about', 'in', abouts)
+    EMAIL.where('subjectId', 'in', subjectIds)
       .where('toStaff', '=', 0)
       .where('state', 'in', ['failed', 'waiting'])
       .where('failure', '!=', '')

@@ -29,9 +29,9 @@ function describeTransport({ settings: { mail } }: Services): string {
     : `SMTP_URL is not set, so emails are written into the folder ${mail.folder} instead.`;
 }
 
-/** Which emails about an order its customer did not get. @param abouts ids of the order, its payments and returns */
-export async function undeliveredNotice(db: Reader, abouts: readonly string[]): Promise<ReactNode> {
-  const rows = await failingEmails(db, abouts);
+/** Which emails about an order its customer did not get. @param subjectIds ids of the order, its payments and returns */
+export async function undeliveredNotice(db: Reader, subjectIds: readonly string[]): Promise<ReactNode> {
+  const rows = await failingEmails(db, subjectIds);
   if (rows.length === 0) return null;
   return (
     <Notice id="undelivered" title="The customer did not get every email">

@@ -97,7 +97,7 @@ async function sendEmail(
   const email = emails.find(({ kind }) => kind === row.kind);
   // During an upgrade, the older process may find an email of the newer one.
   if (!email) throw new Error('This version of the program does not know this kind of email.');
-  const loaded = await email.load(db, row.about, row.details, clock());
+  const loaded = await email.load(db, row.subjectId, row.details, clock());
   if (!loaded) return { state: 'dropped' };
   const { address } = loaded;
   if (!isAddress(address)) return { state: 'failed', address, failure: 'This is no address.' };

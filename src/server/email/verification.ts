@@ -83,14 +83,14 @@ export async function admit(
   services: Services,
   { link: kind, isToStaff }: Email,
   row: EmailRow,
-  { address, isTypedByOthers, linkAbout = row.about }: LoadedEmail,
+  { address, isTypedByOthers, linkSubjectId = row.subjectId }: LoadedEmail,
 ): Promise<Admission | undefined> {
   const account = isToStaff ? undefined : await transaction.row(ACCOUNT_AT({ address }));
   const isVerified = isToStaff || (!isTypedByOthers && account?.emailVerified === 1);
-  const make = (made: LinkKind, about: string) =>
-    makeLink(transaction, services.clock(), siteOf(services), made, about, isVerified ? address : '');
+  const make = (made: LinkKind, subjectId: string) =>
+    makeLink(transaction, services.clock(), siteOf(services), made, subjectId, isVerified ? address : '');
   if (!isVerified && !(await countForMailbox(transaction, row, address, services.clock()))) return undefined;
-  const link = kind ? await make(kind, linkAbout) : '';
+  const link = kind ? await make(kind, linkSubjectId) : '';
   const isVerifiable = !isVerified && account !== undefined && kind === undefined;
   return {
     isVerified,
@@ -110,16 +110,16 @@ const WORDS: Readonly<Record<Language, string>> = {
 export const verificationBlocks = (language: Language, verificationLink: string): Block[] =>
   verificationLink ? blocksOf(WORDS[language], verificationLink) : [];
 
-/** Whether the account still has this email, and nobody has verified it. @param about of the link */
-export async function isUnverified(transaction: Transaction, about: string): Promise<boolean> {
-  const [id, email = ''] = about.split(' ');
+/** Whether the account still has this email, and nobody has verified it. @param subjectId of the link */
+export async function isUnverified(transaction: Transaction, subjectId: string): Promise<boolean> {
+  const [id, email = ''] = subjectId.split(' ');
   const account = await transaction.row(ACCOUNT_AT({ address: email }));
   return account?.id === id && account?.emailVerified === 0;
 }
 
-/** Marks the email of an account as verified. Returns false if the account has another email now. @param about of the link */
-export async function verifyEmail(transaction: Transaction, about: string): Promise<boolean> {
-  const [id = '', email = ''] = about.split(' ');
+/** Marks the email of an account as verified. Returns false if the account has another email now. @param subjectId of the link */
+export async function verifyEmail(transaction: Transaction, subjectId: string): Promise<boolean> {
+  const [id = '', email = ''] = subjectId.split(' ');
   const update = q.updateTable('customers').set({ emailVerified: 1 }).where('id', '=', id);
   return (await transaction.run(update.where('email', '=', email).where('closedAt', 'is', null))) > 0;
 }

@@ -74,10 +74,10 @@ const rejectAccountCall = defineCall('POST /users/not-mine', 'Accounts', 'reject
   authorize: requireEmails,
   async handle(context, services, { body: { token } }) {
     const kinds = [EMAIL_VERIFICATION, EMAIL_CHANGE];
-    await withLink(services, kinds, token, async (transaction, about, kind) => {
-      const [id = ''] = about.split(' ');
+    await withLink(services, kinds, token, async (transaction, subjectId, kind) => {
+      const [id = ''] = subjectId.split(' ');
       if (kind === EMAIL_CHANGE) return eraseEmailChange(transaction, id);
-      if (!(await isUnverified(transaction, about))) throw linkUsedUp();
+      if (!(await isUnverified(transaction, subjectId))) throw linkUsedUp();
       return deleteAccount(transaction, services, id);
     });
     return context.json({});

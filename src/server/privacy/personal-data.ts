@@ -66,7 +66,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   signedIn: {
     tables: ['tokens'],
     async entries(db, { id }) {
-      const own = q.selectFrom('tokens').select('expiresAt').where('about', '=', id);
+      const own = q.selectFrom('tokens').select('expiresAt').where('subjectId', '=', id);
       const rows = await db.rows(own.where('purpose', '=', SESSION.purpose).orderBy('expiresAt'));
       return rows.map(({ expiresAt }) => ({ until: isoTime(expiresAt) }));
     },

@@ -11,15 +11,15 @@ export interface TokenKind {
   readonly minutes: number;
 }
 
-/** Returns a token. The database has only its hash. @param about its subject, such as the id of an account */
+/** Returns a token. The database has only its hash. @param subjectId its subject, such as the id of an account */
 export async function makeToken(
   transaction: Transaction,
   now: number,
   { purpose, minutes }: TokenKind,
-  about: string,
+  subjectId: string,
 ): Promise<string> {
   const token = randomToken();
-  const row = { tokenHash: tokenHash(token), purpose, about, expiresAt: now + minutes * MINUTE };
+  const row = { tokenHash: tokenHash(token), purpose, subjectId, expiresAt: now + minutes * MINUTE };
   await transaction.run(q.insertInto('tokens').values(row));
   return token;
 }
@@ -31,9 +31,9 @@ export async function findToken(
   { purpose }: TokenKind,
   token: string,
 ): Promise<string | undefined> {
-  const valid = q.selectFrom('tokens').select('about').where('expiresAt', '>', now);
+  const valid = q.selectFrom('tokens').select('subjectId').where('expiresAt', '>', now);
   const own = valid.where('tokenHash', '=', tokenHash(token)).where('purpose', '=', purpose);
-  return (await db.row(own))?.about;
+  return (await db.row(own))?.subjectId;
 }
 
 /** Uses a token up. Returns what it is about; undefined if it was used, has expired or is unknown. */
@@ -45,15 +45,17 @@ export async function consumeToken(
 ): Promise<string | undefined> {
   const valid = q.deleteFrom('tokens').where('expiresAt', '>', now);
   const own = valid.where('tokenHash', '=', tokenHash(token)).where('purpose', '=', purpose);
-  return (await transaction.row(own.returning('about')))?.about;
+  return (await transaction.row(own.returning('subjectId')))?.subjectId;
 }
 
 /** Ends all tokens of these kinds about this subject. Returns how many. */
 export const endTokens = (
   transaction: Transaction,
   kinds: readonly TokenKind[],
-  about: string,
+  subjectId: string,
 ): Promise<number> => {
   const purposes = kinds.map(({ purpose }) => purpose);
-  return transaction.run(q.deleteFrom('tokens').where('purpose', 'in', purposes).where('about', '=', about));
+  return transaction.run(
+    q.deleteFrom('tokens').where('purpose', 'in', purposes).where('subjectId', '=', subjectId),
+  );
 };

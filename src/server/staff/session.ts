@@ -88,7 +88,7 @@ export async function endSession(context: AdminContext, services: Services): Pro
 
 const STAFF = q
   .selectFrom('tokens')
-  .innerJoin('staff', 'staff.id', 'about')
+  .innerJoin('staff', 'staff.id', 'subjectId')
   .select(['id', 'email', 'name', 'role'])
   .where('purpose', '=', SESSION.purpose);
 

@@ -27,12 +27,12 @@ export async function queueEmailForOwners<Details extends object>(
   transaction: Transaction,
   services: OutboxServices,
   email: Email<Details & OwnerDetails>,
-  about: string,
+  subjectId: string,
   details: Details,
 ): Promise<void> {
   const owners = await transaction.rows(OWNER.select('id as owner').orderBy('id'));
   for (const { owner } of owners)
-    await storeEmail(transaction, services, email, about, { ...details, owner });
+    await storeEmail(transaction, services, email, subjectId, { ...details, owner });
 }
 
 export const ownerAddresses = async (db: Reader): Promise<string[]> =>

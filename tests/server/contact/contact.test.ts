@@ -54,7 +54,7 @@ it('above 50 messages in an hour, the company gets one email with the others', a
   await api.round();
   expect(api.server.received).toHaveLength(50);
   // A sender's message is erased with the sender, and a message that was sent is in no digest.
-  await runSql(api.db, "DELETE FROM emails WHERE about = 'p53@example.com'");
+  await runSql(api.db, "DELETE FROM emails WHERE subject_id = 'p53@example.com'");
   await sendDigests(api.services);
   await sendDigests(api.services);
   await api.round();

@@ -155,5 +155,5 @@ it('sends the newest of those first, so that a stranger’s many requests do not
   api.pass(1);
   await requestReset(EMAIL);
   const [first] = await dueEmails(api.db, api.now(), 10);
-  expect(first?.about).toBe(EMAIL);
+  expect(first?.subjectId).toBe(EMAIL);
 });

@@ -204,7 +204,7 @@ it('an email to the owners outlives the account that it is about, and is not exp
   const { token } = api;
   await runSql(
     api.db,
-    "INSERT INTO emails (id, kind, about, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'paymentAttention', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
+    "INSERT INTO emails (id, kind, subject_id, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'paymentAttention', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
   );
   const { json } = await api.ask('/users/data', { token });
   expect(JSON.stringify(json)).not.toContain('paymentAttention');
