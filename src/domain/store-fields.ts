@@ -113,7 +113,7 @@ export const valueAt = (record: unknown, name: string): unknown =>
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-export const isEmptyGroup = (group: object): boolean => Object.values(group).every(isEmpty);
+const isEmptyGroup = (group: object): boolean => Object.values(group).every(isEmpty);
 
 /** Builds a record from its leaves. Leaves out empty groups of a list. */
 export function recordFrom(leafValue: (leaf: Leaf) => unknown): Record<string, unknown> {

@@ -182,7 +182,9 @@ const Output = v.record(v.string(), v.unknown());
 
 it.each(Object.entries(ANSWERS))('%s: a bad field does not affect the others', (_, answer) => {
   const { schema, good, needed, feeds = {}, anything = [] } = answer;
-  expect(Object.keys(good).sort()).toEqual(fieldsOf(schema).sort());
+  // The store record is read value by value, so its fields are those of an empty answer.
+  const fields = schema === StoreInfoSchema ? Object.keys(v.parse(StoreInfoSchema, {})) : fieldsOf(schema);
+  expect(Object.keys(good).sort()).toEqual(fields.sort());
   const whole = v.parse(Output, v.parse(schema, good));
   for (const path of pathsOf(good)) {
     const [top = ''] = path;
