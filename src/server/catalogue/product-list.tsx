@@ -3,6 +3,7 @@ import { searchText } from '#domain/fold-text.ts';
 import { formatRupees } from '#domain/money.ts';
 import { type PlannedPrices, salePhase } from '#domain/sale.ts';
 import { FormField } from '#server/admin/forms/Form.tsx';
+import type { Fields } from '#server/admin/forms/field.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import { CATALOGUE } from '#server/admin/paths.ts';
 import { Button, Time } from '#server/admin/views/pieces.tsx';
@@ -80,6 +81,11 @@ export function renderFilter(filter: ProductFilter, products: readonly StoredPro
     { value: '', label: 'Every category' },
     ...[...new Set([...names, filter.category])].filter(Boolean).map((value) => ({ value, label: value })),
   ];
+  const fields: Fields = {
+    q: { label: 'Search', control: 'search' },
+    category: { label: 'Category', control: 'select', options },
+    status: { label: 'Show', control: 'select', options: STATUS_OPTIONS },
+  };
   return (
     <form
       className="my-5 flex flex-wrap items-end gap-3 *:[div]:grow *:[div]:basis-40 *:[div]:first:basis-60"
@@ -87,17 +93,9 @@ export function renderFilter(filter: ProductFilter, products: readonly StoredPro
       action={CATALOGUE}
       role="search"
     >
-      <FormField name="q" field={{ label: 'Search', control: 'search' }} values={{ ...filter }} />
-      <FormField
-        name="category"
-        field={{ label: 'Category', control: 'select', options }}
-        values={{ ...filter }}
-      />
-      <FormField
-        name="status"
-        field={{ label: 'Show', control: 'select', options: STATUS_OPTIONS }}
-        values={{ ...filter }}
-      />
+      {Object.entries(fields).map(([name, field]) => (
+        <FormField key={name} name={name} field={field} values={{ ...filter }} />
+      ))}
       <Button variant="quiet">Search</Button>
       {filterQuery(filter) !== '' && <a href={CATALOGUE}>Show all</a>}
     </form>

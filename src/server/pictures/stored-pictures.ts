@@ -69,28 +69,23 @@ export async function addPicture(
 export const pictureNames = async (db: Reader): Promise<string[]> =>
   (await db.rows(NAME.orderBy('name'))).map(({ name }) => name);
 
-/** Returns all texts of products, also of discontinued ones, and of the store record: names of pictures are among them. */
-async function usedTexts(db: Reader): Promise<ReadonlySet<string>> {
+/** Returns all names in products, also in discontinued ones, and in the store record. No name has a sign that JSON escapes. */
+async function usedNames(db: Reader): Promise<ReadonlySet<string | undefined>> {
   const products = await db.rows(q.selectFrom('products').select('dto'));
-  const texts = new Set<string>();
-  for (const json of [...products.map(({ dto }) => dto), (await readMeta(db, STORE_INFO)) ?? '{}'])
-    JSON.parse(json, (_key, value: unknown) => {
-      if (typeof value === 'string') texts.add(value);
-      return value;
-    });
-  return texts;
+  const texts = [...products.map(({ dto }) => dto), (await readMeta(db, STORE_INFO)) ?? ''];
+  return new Set(texts.flatMap((json) => [...json.matchAll(/"([\w.-]+)"/g)].map(([, name]) => name)));
 }
 
 /** Returns the stored pictures that a product or the store record uses. */
 export async function usedPictures(db: Reader): Promise<string[]> {
-  const used = await usedTexts(db);
+  const used = await usedNames(db);
   return (await pictureNames(db)).filter((name) => used.has(name));
 }
 
 /** Deletes the named pictures that nothing uses any more. Call it when they were replaced or removed. */
 export async function removePictures(transaction: Transaction, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
-  const used = await usedTexts(transaction);
+  const used = await usedNames(transaction);
   const unused = names.filter((name) => !used.has(name));
   await transaction.run(q.deleteFrom('pictures').where('name', 'in', unused));
 }
