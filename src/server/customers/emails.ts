@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { LANGUAGES } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
-import { defineEmail, type EmailData, writeWords } from '#server/email/email.ts';
+import { defineEmail, type EmailData, writeTexts } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { EMAIL_VERIFICATION } from '#server/email/verification.ts';
 import { DELETION, EMAIL_CHANGE, RESET } from './account-links.ts';
@@ -30,7 +30,7 @@ const reset = defineEmail<object>({
     // Registering verifies no address. It may be a stranger's, so the email has no name that another customer chose.
     return recipient && { ...recipient, name: '', linkSubjectId: customer.id, facts: {} };
   },
-  write: writeWords({
+  write: writeTexts({
     en: ({ storeName }) => `Choose a new password for ${storeName}
       Somebody, hopefully you, asked for a new password for your account. This link works once, for ${RESET.minutes} minutes:
       [Choose a new password]
@@ -46,7 +46,7 @@ const changed = defineEmail<object>({
   ...ACCOUNT_EMAIL,
   kind: 'passwordChanged',
   when: 'A password was changed: to the customer',
-  write: writeWords(
+  write: writeTexts(
     {
       en: ({ storeName }) => `Your password for ${storeName} was changed
         The password of your account was changed, and your other devices are signed out.
@@ -66,7 +66,7 @@ const confirmation = defineEmail<object>({
   ...ACCOUNT_EMAIL,
   kind: EMAIL_VERIFICATION.email,
   when: 'A customer wants to pay in cash, and must confirm the email first: to the customer',
-  write: writeWords({
+  write: writeTexts({
     en: ({ storeName }) => `Confirm your email for ${storeName}
       You can pay in cash once you have confirmed that this address is yours.`,
     hi: ({ storeName }) => `${storeName} के लिए अपना ईमेल पक्का करें
@@ -96,7 +96,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ema
   link: EMAIL_CHANGE,
   isUrgent: true,
   // A customer typed both addresses, and the recipient may not know the other one.
-  unverified: writeWords({
+  unverified: writeTexts({
     en: ({ storeName, until }) => `Confirm the email of an account at ${storeName}
       The email of an account is to change, from or to this one. Confirm it until ${TIMES.en.format(until)}:
       [Confirm the email]
@@ -124,7 +124,7 @@ const emailRequested = defineEmail<v.InferOutput<typeof EmailDetailsSchema>, Ema
     email: 'asha.rao@example.in',
     until: Date.parse('2026-01-06T10:00:00Z'),
   },
-  write: writeWords({
+  write: writeTexts({
     en: ({ storeName, before, email, until }) => `Confirm the new email of your account at ${storeName}
       The email of the account ${before} is to become ${email}. Confirm it until ${TIMES.en.format(until)}:
       [Confirm the new email]
@@ -146,7 +146,7 @@ const emailChanged = defineEmail<{ before: string }, object>({
     const recipient = await findRecipient(db, customerId);
     return recipient && { ...recipient, address: before, facts: {} };
   },
-  write: writeWords({
+  write: writeTexts({
     en: ({ storeName }) => `The email of your account at ${storeName} was changed
       If it was not you, reply to this email at once.`,
     hi: ({ storeName }) => `${storeName} के आपके अकाउंट का ईमेल बदल गया
@@ -159,7 +159,7 @@ const deletionRequested = defineEmail<object>({
   kind: DELETION.email,
   when: 'A customer asked to delete the account: to the customer, with the link that does it',
   link: DELETION,
-  write: writeWords({
+  write: writeTexts({
     en: ({ storeName }) => `Delete your account at ${storeName}?
       You asked to delete your account. This link works once, for ${DELETION.minutes} minutes:
       [Delete my account]
@@ -183,7 +183,7 @@ const deleted = defineEmail<v.InferOutput<typeof RecipientSchema>, object>({
   details: RecipientSchema,
   erasesAddress: true,
   find: async (_db, _about, recipient) => ({ ...recipient, facts: {} }),
-  write: writeWords({
+  write: writeTexts({
     en: ({ storeName }) => `Your account at ${storeName} is deleted
       Your account is deleted, with everything that we may delete. This is our last email about it.
       If an order is on its way, it still reaches you. Track it with its number and the phone number you gave.`,

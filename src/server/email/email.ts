@@ -127,21 +127,21 @@ interface Definition<Details, Facts extends object> extends Omit<Email<Details>,
 const NO_DETAILS = v.object({});
 
 /** The first line is the subject. `blocksOf` makes the others into paragraphs and the button. */
-export type Words<Facts> = Readonly<Record<Language, (facts: Facts & EmailValues) => string>>;
+export type Texts<Facts> = Readonly<Record<Language, (facts: Facts & EmailValues) => string>>;
 
 /** For emails of text and one button. @param address where the button leads */
-export const writeWords =
+export const writeTexts =
   <Facts extends object>(
-    words: Words<Facts>,
+    texts: Texts<Facts>,
     address: (facts: Facts & EmailValues) => string = ({ link }) => link,
   ): Write<Facts> =>
   (language, facts, values) => {
     const all = { ...facts, ...values };
-    const [subject = '', ...lines] = words[language](all).split('\n');
+    const [subject = '', ...lines] = texts[language](all).split('\n');
     return { subject, blocks: blocksOf(lines.join('\n'), address(all)) };
   };
 
-const NEWS = writeWords<object>({
+const NEWS = writeTexts<object>({
   en: ({ storeName }) => `There is news for you at ${storeName}
     It is about your account or an order of yours. Sign in to see it.`,
   hi: ({ storeName }) => `${storeName} पर आपके लिए कुछ नया है

@@ -66,7 +66,7 @@ td { padding: 8px 0; border-bottom: 1px solid #dce3db; vertical-align: top; over
   .small { color: #9db0a5; }
 }`;
 
-const WORDS = {
+const LABELS = {
   en: {
     hello: (name: string) => (name ? `Hello ${name},` : 'Hello,'),
     questions: (phone: string) => `Questions? Reply to this email or call ${phone}.`,
@@ -124,7 +124,7 @@ export async function render(
   { name, language }: Pick<Recipient, 'name' | 'language'>,
   sender: Sender,
 ): Promise<Rendered> {
-  const { hello, questions } = WORDS[language];
+  const { hello, questions } = LABELS[language];
   const { storeName, companyName, companyAddress, companyPhone } = sender;
   const foot = [
     ...(isToStaff ? [] : [questions(companyPhone.replaceAll(' ', '\u00a0'))]),

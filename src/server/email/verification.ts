@@ -99,7 +99,7 @@ export async function admit(
   };
 }
 
-const WORDS: Readonly<Record<Language, string>> = {
+const TEXTS: Readonly<Record<Language, string>> = {
   en: `We say no more by email until you confirm that this address is yours. If you have no account with us, the same page closes the one that was opened with it.
     [Confirm this email]`,
   hi: `जब तक आप पक्का नहीं करते कि यह पता आपका है, हम ईमेल में इससे ज़्यादा नहीं लिखेंगे। अगर हमारे यहाँ आपका अकाउंट नहीं है, तो उसी पेज पर इस पते से खोला गया अकाउंट बंद हो जाता है।
@@ -108,7 +108,7 @@ const WORDS: Readonly<Record<Language, string>> = {
 
 /** Appended to an email to an unverified address. @param verificationLink '' for none */
 export const verificationBlocks = (language: Language, verificationLink: string): Block[] =>
-  verificationLink ? blocksOf(WORDS[language], verificationLink) : [];
+  verificationLink ? blocksOf(TEXTS[language], verificationLink) : [];
 
 /** Whether the account still has this email, and nobody has verified it. @param subjectId of the link */
 export async function isUnverified(transaction: Transaction, subjectId: string): Promise<boolean> {

@@ -11,8 +11,8 @@ import {
   defineEmail,
   type EmailValues,
   paragraphs,
-  type Words,
-  writeWords,
+  type Texts,
+  writeTexts,
 } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { apiStatus } from '#server/services/order-status.ts';
@@ -65,7 +65,7 @@ const SAMPLE: OrderDto = {
   ],
 };
 
-const WORDS = {
+const LABELS = {
   en: {
     amounts: {},
     total: 'Total',
@@ -119,15 +119,18 @@ const WORDS = {
   },
 } as const satisfies Record<Language, object>;
 
-const wordFor = (words: Readonly<Record<string, string>>, name: string | number): string =>
-  words[name] ?? String(name);
+const labelFor = (labels: Readonly<Record<string, string>>, name: string | number): string =>
+  labels[name] ?? String(name);
 
 /** The amounts besides the items, such as the delivery; none if all are free. */
 function amountRows(language: Language, { amounts }: OrderDto): [string, string][] {
-  const { amounts: names, free } = WORDS[language];
+  const { amounts: names, free } = LABELS[language];
   const others = amounts.filter(({ name }) => name !== SUBTOTAL);
   if (others.every(({ amount }) => amount === 0)) return [];
-  return others.map(({ name, amount }) => [wordFor(names, name), amount === 0 ? free : formatRupees(amount)]);
+  return others.map(({ name, amount }) => [
+    labelFor(names, name),
+    amount === 0 ? free : formatRupees(amount),
+  ]);
 }
 
 type Blocks = (language: Language, facts: OrderFacts, values: EmailValues) => readonly Block[];
@@ -135,15 +138,15 @@ type Blocks = (language: Language, facts: OrderFacts, values: EmailValues) => re
 const stepBlocks: Blocks = (language, { order }) => [
   {
     rows: order.events.map(({ status, at }): [string, string] => [
-      wordFor(WORDS[language].steps, status),
-      WORDS[language].day.format(new Date(at)),
+      labelFor(LABELS[language].steps, status),
+      LABELS[language].day.format(new Date(at)),
     ]),
   },
 ];
 
 const trackingBlocks: Blocks = (language, { order: { tracking } }) => {
   if (!tracking) return [];
-  const { follow, number } = WORDS[language];
+  const { follow, number } = LABELS[language];
   return [
     { text: `${number}: ${trackingText(tracking)}` },
     ...(tracking.url ? [{ button: follow, address: tracking.url }] : []),
@@ -151,7 +154,7 @@ const trackingBlocks: Blocks = (language, { order: { tracking } }) => {
 };
 
 const orderBlocks: Blocks = (language, { order }) => {
-  const { total, to, whole } = WORDS[language];
+  const { total, to, whole } = LABELS[language];
   const items = order.items.map((item): [string, string] => [
     `${item.quantity} × ${item.productTitle}`,
     formatPaise(lineAmount(item)),
@@ -165,20 +168,20 @@ const orderBlocks: Blocks = (language, { order }) => {
 };
 
 const seeOrder: Blocks = (language, { order }, { site }) => [
-  { button: WORDS[language].track, address: `${site}${SITE_PATHS.order(order.number)}` },
+  { button: LABELS[language].track, address: `${site}${SITE_PATHS.order(order.number)}` },
 ];
 
 const payBlocks: Blocks = (language, facts, values) =>
   isPayable(facts.order)
     ? [
-        { text: WORDS[language].unpaid },
-        { button: WORDS[language].pay, address: `${values.site}${SITE_PATHS.payment(facts.order.id)}` },
+        { text: LABELS[language].unpaid },
+        { button: LABELS[language].pay, address: `${values.site}${SITE_PATHS.payment(facts.order.id)}` },
       ]
     : seeOrder(language, facts, values);
 
 /** The last day for a return; nothing if it has passed when the email is sent. */
 const returnBlocks: Blocks = (language, { order, now }, { returnDays }) => {
-  const { day, until } = WORDS[language];
+  const { day, until } = LABELS[language];
   const events = order.events.map(({ status, at }) => ({ status, at: Date.parse(at) }));
   const end = returnEnd({ createdAt: Date.parse(order.createdAt), events }, returnDays);
   return now < end ? [{ text: until(day.format(end - 1)) }] : [];
@@ -186,7 +189,7 @@ const returnBlocks: Blocks = (language, { order, now }, { returnDays }) => {
 
 /** Links to My Orders, where each order has a button to order it again. */
 const orderAgain: Blocks = (language, _facts, { site }) => [
-  { button: WORDS[language].again, address: `${site}${SITE_PATHS.orders}` },
+  { button: LABELS[language].again, address: `${site}${SITE_PATHS.orders}` },
 ];
 
 const answerBlocks: Blocks = (_language, { answer }) => paragraphs(answer);
@@ -194,7 +197,7 @@ const answerBlocks: Blocks = (_language, { answer }) => paragraphs(answer);
 /** What happens to the money of an order that has ended. @param none if nothing was paid */
 function moneyText(language: Language, { refunds }: OrderDto, none: string): string {
   if (!refunds) return none;
-  const { returned, returning, besides } = WORDS[language];
+  const { returned, returning, besides } = LABELS[language];
   const sum = (isDone: boolean): number =>
     refunds
       .filter(({ state }) => (state === 'refunded') === isDone)
@@ -207,7 +210,7 @@ function moneyText(language: Language, { refunds }: OrderDto, none: string): str
 interface OrderEmail {
   readonly when: string;
   /** The subject, which names nothing but the number of the order, and the first paragraph. */
-  readonly words: Words<OrderFacts>;
+  readonly texts: Texts<OrderFacts>;
   /** What follows the first paragraph. */
   readonly blocks: readonly Blocks[];
   /** Whether it is dropped if the order has ended meanwhile, because the email about that replaces it. */
@@ -224,9 +227,9 @@ interface OrderEmail {
 function defineOrderEmail<Details extends { readonly answer?: string }>(
   kind: string,
   details: v.GenericSchema<unknown, Details>,
-  { when, words, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
+  { when, texts, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
 ) {
-  const writeFirst = writeWords(words);
+  const writeFirst = writeTexts(texts);
   const factsOf = (order: OrderDto, now: number, text = ''): OrderFacts => ({
     order,
     number: order.number,
@@ -255,7 +258,7 @@ function defineOrderEmail<Details extends { readonly answer?: string }>(
       unverified ??
       ((language, facts, values) => {
         const { subject } = writeFirst(language, facts, values);
-        const { whole, total } = WORDS[language];
+        const { whole, total } = LABELS[language];
         const rows: [string, string][] = [
           [whole, facts.number],
           [total, formatRupees(facts.order.total)],
@@ -275,7 +278,7 @@ export const ORDER_EMAILS = {
   placed: defineOrderEmail('orderPlaced', NO_DETAILS, {
     when: 'An order was placed: to the shopper',
     isOfLiving: true,
-    words: {
+    texts: {
       en: ({ number }) => `We have your order ${number}
         Thank you. This is what you ordered:`,
       hi: ({ number }) => `आपका ऑर्डर ${number} हमें मिल गया
@@ -286,7 +289,7 @@ export const ORDER_EMAILS = {
   shipped: defineOrderEmail('orderShipped', NO_DETAILS, {
     when: 'An order was shipped: to the shopper, with the tracking number',
     isOfLiving: true,
-    words: {
+    texts: {
       en: ({ number }) => `Your order ${number} is on its way
         We have handed your parcel to the carrier, who will bring it to you.`,
       hi: ({ number }) => `आपका ऑर्डर ${number} रवाना हो गया
@@ -299,7 +302,7 @@ export const ORDER_EMAILS = {
     sample: {
       events: [...SAMPLE.events, { status: STATUSES.delivered.code, at: '2026-01-08T09:00:00.000Z' }],
     },
-    words: {
+    texts: {
       en: ({ number }) => `Your order ${number} was delivered
         The carrier says that your parcel has arrived. If it has not, or something is wrong, reply to this email.`,
       hi: ({ number }) => `आपका ऑर्डर ${number} पहुँच गया
@@ -310,7 +313,7 @@ export const ORDER_EMAILS = {
   cancelled: defineOrderEmail('orderCancelled', NO_DETAILS, {
     when: 'An order was cancelled: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
-    words: {
+    texts: {
       en: ({ number, order }) => `Your order ${number} was cancelled
         ${moneyText('en', order, 'We have no payment of yours to return. If you have paid all the same, you get your money back.')}`,
       hi: ({ number, order }) => `आपका ऑर्डर ${number} रद्द कर दिया गया
@@ -321,7 +324,7 @@ export const ORDER_EMAILS = {
   cameBack: defineOrderEmail('orderCameBack', NO_DETAILS, {
     when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
-    words: {
+    texts: {
       en: ({ number, order }) => `The parcel of your order ${number} came back to us
         The carrier could not deliver it, so the order has ended. ${moneyText('en', order, 'There is nothing to pay.')} If you still want the goods, please order them again.`,
       hi: ({ number, order }) => `आपके ऑर्डर ${number} का पार्सल हमारे पास लौट आया
@@ -331,7 +334,7 @@ export const ORDER_EMAILS = {
   }),
   expired: defineOrderEmail('orderExpired', NO_DETAILS, {
     when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
-    words: {
+    texts: {
       en: ({ number }) => `Your order ${number} was cancelled: it was not paid
         We have had no payment for it, so we no longer hold it for you. If you have paid all the same, you get your money back.`,
       hi: ({ number }) => `आपका ऑर्डर ${number} रद्द हो गया: भुगतान नहीं मिला
@@ -343,7 +346,7 @@ export const ORDER_EMAILS = {
   corrected: defineOrderEmail('orderCorrected', NO_DETAILS, {
     when: 'The staff corrected the address or a note of an order: to the shopper',
     isOfLiving: true,
-    words: {
+    texts: {
       en: ({ number }) => `We have corrected your order ${number}
         These are its details now. If something is wrong, reply to this email.`,
       hi: ({ number }) => `हमने आपका ऑर्डर ${number} ठीक कर दिया है
@@ -353,7 +356,7 @@ export const ORDER_EMAILS = {
   }),
   takenBack: defineOrderEmail('orderTakenBack', NO_DETAILS, {
     when: 'What an email said of an order was a mistake of the staff: to the shopper',
-    words: {
+    texts: {
       en: ({ number }) => `Correction: our last email about your order ${number} was a mistake
         Please ignore that email; we are sorry. This is how your order stands:`,
       hi: ({ number }) => `सुधार: आपके ऑर्डर ${number} के बारे में हमारा पिछला ईमेल गलत था
@@ -372,7 +375,7 @@ export const RETURN_EMAILS = {
   requested: defineOrderEmail('returnRequested', ANSWER, {
     ...ABOUT_RETURN,
     when: 'A return was requested: to the shopper',
-    words: {
+    texts: {
       en: ({ number }) => `We have your request to return goods of order ${number}
         We look at it and write to you. Please send nothing back before that.`,
       hi: ({ number }) => `ऑर्डर ${number} का सामान लौटाने का आपका अनुरोध हमें मिल गया
@@ -383,7 +386,7 @@ export const RETURN_EMAILS = {
     ...ABOUT_RETURN,
     when: 'A return was accepted: to the shopper, with what to do with the goods',
     answer: 'Please send them to our shop, in the box in which they came.',
-    words: {
+    texts: {
       en: ({ number }) => `We accept the return of goods of order ${number}
         We write again when the money is on its way.`,
       hi: ({ number }) => `ऑर्डर ${number} के सामान की वापसी स्वीकार है
@@ -394,7 +397,7 @@ export const RETURN_EMAILS = {
     ...ABOUT_RETURN,
     when: 'A return was refused: to the shopper, with the reason',
     answer: 'The fruit was eaten.',
-    words: {
+    texts: {
       en: ({ number }) => `We cannot take back the goods of order ${number}`,
       hi: ({ number }) => `ऑर्डर ${number} का सामान हम वापस नहीं ले सकते`,
     },

@@ -3,7 +3,7 @@ import { formatPaise, type Paise } from '#domain/money.ts';
 import { isPayable, PAID_ORDER } from '#domain/order-status.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
-import { defineEmail, type Words, writeWords } from '#server/email/email.ts';
+import { defineEmail, type Texts, writeTexts } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { findOwner, OWNER_DETAILS } from '#server/staff/stored-staff.ts';
 import { attentionTexts } from './admin/payment-texts.ts';
@@ -37,7 +37,7 @@ interface Rules {
 const defineMoneyEmail = (
   kind: string,
   when: string,
-  words: Words<Facts>,
+  texts: Texts<Facts>,
   { address = ({ shownNumber }) => SITE_PATHS.order(shownNumber), isTrue = () => true }: Rules = {},
 ) =>
   defineEmail<{ paise?: Paise | undefined }, Facts>({
@@ -52,7 +52,7 @@ const defineMoneyEmail = (
       return recipient && { ...recipient, facts: { order, amount: formatPaise(paise ?? order.amountPaise) } };
     },
     sample: SAMPLE,
-    write: writeWords(words, ({ site, order }) => `${site}${address(order)}`),
+    write: writeTexts(texts, ({ site, order }) => `${site}${address(order)}`),
   });
 
 const paid = defineMoneyEmail('paymentReceived', 'A payment came: to the shopper', {
