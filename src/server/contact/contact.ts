@@ -49,66 +49,45 @@ const SAMPLE: Details = {
   message: 'Where is my order?\nIt should have come yesterday.',
 };
 
-const received = defineEmail<Details, Details>({
+/** One message, or those of an hour in which many came. */
+const received = defineEmail<Details[], { readonly messages: readonly Details[] }>({
   kind: 'contactMessage',
   isToStaff: true,
-  when: 'A visitor wrote by the contact form: to the company, whose reply goes to the visitor',
-  details: DetailsSchema,
-  find: async (_db, _email, details) => ({
-    address: details.to,
-    name: '',
-    language: 'en',
-    replyTo: details.email,
-    facts: details,
-  }),
-  sample: SAMPLE,
-  write: (_language, { name, email, subject, message }) => ({
-    subject: `Contact form: ${subject}`,
-    blocks: [
-      { text: `${name}, ${email}, wrote by the contact form. Your reply goes there:` },
-      ...paragraphs(message),
-    ],
-  }),
-});
-
-/** How many messages one email holds. */
-const DIGEST_MESSAGES = 100;
-
-const digest = defineEmail<Details[], { readonly messages: readonly Details[] }>({
-  kind: 'contactDigest',
-  isToStaff: true,
-  when: 'Many visitors wrote by the contact form within an hour: to the company, their messages in one email',
+  when: 'A visitor wrote by the contact form: to the company, whose reply goes to the visitor. Of an hour with many messages, one email has all',
   details: v.array(DetailsSchema),
-  find: async (_db, _id, messages) => ({
+  find: async (_db, _email, messages) => ({
     address: messages[0]?.to ?? '',
     name: '',
     language: 'en',
+    ...(messages.length === 1 && { replyTo: messages[0]?.email ?? '' }),
     facts: { messages },
   }),
-  sample: { messages: [SAMPLE, { ...SAMPLE, subject: 'A return' }] },
+  sample: { messages: [SAMPLE] },
   write: (_language, { messages }) => ({
-    subject: `Contact form: ${plural(messages.length, 'message')}`,
-    blocks: [
-      { text: 'So many wrote within an hour that their messages are in one email. Reply to each address.' },
-      ...messages.flatMap(({ name, email, subject, message }) => [
-        { rows: [[`${name}, ${email}`, subject] as const] },
-        ...paragraphs(message),
-      ]),
-    ],
+    subject: `Contact form: ${messages.length === 1 ? messages[0]?.subject : plural(messages.length, 'message')}`,
+    blocks: messages.flatMap(({ name, email, subject, message }) => [
+      messages.length === 1
+        ? { text: `${name}, ${email}, wrote by the contact form. Your reply goes there:` }
+        : { rows: [[`${name}, ${email}`, subject] as const] },
+      ...paragraphs(message),
+    ]),
   }),
 });
 
-export const CONTACT_EMAILS = { received, digest };
+export const CONTACT_EMAILS = { received };
+
+/** How many messages one email holds. */
+const DIGEST_MESSAGES = 100;
 
 /** Puts the messages that wait into few emails. Until then each is erased with its sender. */
 export const sendDigests = (services: Services): Promise<void> =>
   services.db.write(async (transaction) => {
     const ofKind = q.deleteFrom('emails').where('kind', '=', received.kind).where('tries', '=', 0);
     const waiting = ofKind.where('nextTryAt', '>', services.clock()).returning('details');
-    const rows = await transaction.rows(waiting, { details: json(DetailsSchema) });
-    const messages = rows.map(({ details }) => details);
+    const rows = await transaction.rows(waiting, { details: json(v.array(DetailsSchema)) });
+    const messages = rows.flatMap(({ details }) => details);
     while (messages.length > 0)
-      await queueEmail(transaction, services, digest, 'digest', messages.splice(0, DIGEST_MESSAGES));
+      await queueEmail(transaction, services, received, 'digest', messages.splice(0, DIGEST_MESSAGES));
   });
 
 export const contactCall = defineCall('POST /contact', 'Contact', 'contact', {
@@ -129,7 +108,7 @@ export const contactCall = defineCall('POST /contact', 'Contact', 'contact', {
       // It is about the sender's email, so that it is erased with the account of this email.
       const store = (waits: number) =>
         db.write((transaction) =>
-          queueEmail(transaction, services, { ...received, waits }, message.email, { ...message, to }),
+          queueEmail(transaction, services, { ...received, waits }, message.email, [{ ...message, to }]),
         );
       const company = { ...caller, target: 'company' };
       // Others wait for a digest. Without one, they are emails of their own after all.
