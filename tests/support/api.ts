@@ -3,7 +3,7 @@ import { COUNTS, type Count, type CountName, type Counts } from '#server/limits/
 import { API_ORIGIN } from './api-address.ts';
 
 /** The weakest argon2: most tests sign in and few are about hashing. */
-export const CHEAP_HASHING = { atOnce: 2, queue: 50, cost: { memoryCost: 8, timeCost: 1 } };
+export const CHEAP_HASHING = { atOnce: 2, cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } };
 
 /** A shop that sends emails, to a mail server that is not there. A test that reads emails names one of its own. */
 const MAIL = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;

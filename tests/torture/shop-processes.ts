@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Starts the API without rate limits. @param folder another git checkout @throws if the process ends first */
 export async function startProcess(database: string, settings: Environment = {}, folder?: string) {
-  const environment = { ...unlimitedVariables(), ORDERS_LISTED: '1000000', DATABASE: database, ...settings };
+  const environment = { ...unlimitedVariables(), DATABASE: database, ...settings };
   const { child, exited, output, ignoreOutput, ...api } = spawnApi(environment, folder);
   const url = await api.url;
   if (url === '') throw new Error(`The API ended:\n${output()}`);

@@ -71,8 +71,13 @@ export async function createShoppers(count: number, shop: ShopProcesses) {
     async listed(): Promise<ReadonlySet<string>> {
       const ids = new Set<string>();
       for (const { token } of customers) {
-        const answer = await request(OrdersSchema, { path: 'orders', token });
-        for (const { id } of answer?.content.data ?? []) ids.add(id);
+        let page = '';
+        for (let last: string | undefined = ''; last !== undefined; page = `?after=${last}`) {
+          const answer = await request(OrdersSchema, { path: `orders${page}`, token });
+          const found = answer?.content.data ?? [];
+          for (const { id } of found) ids.add(id);
+          last = found.at(-1)?.id;
+        }
       }
       return ids;
     },

@@ -8,7 +8,7 @@ import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { requireCustomer } from '#server/customers/sessions.ts';
 import { createCallerOf } from '#server/http/caller.ts';
 import { requireType } from '#server/http/request-body.ts';
-import { openCounts } from '#server/limits/counts.ts';
+import { apart, openCounts } from '#server/limits/counts.ts';
 import { createLanes } from '#server/limits/queue.ts';
 import { dataSharedWithProviders, providersOf } from '#server/payments/providers/providers.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.tsx';
@@ -18,7 +18,6 @@ import type { Log } from '#server/process/log.ts';
 import { API_BASE, type Route, readBody, refusalOf } from '#server/services/call.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { createMetrics } from '#server/services/metrics.ts';
-import { createPasswords } from '#server/services/passwords.ts';
 import type { Collaborators, Env, Services } from '#server/services/services.ts';
 import { createAdmin } from './admin.tsx';
 import { API_CALLS, OTHER_ROUTES } from './calls.ts';
@@ -26,14 +25,8 @@ import { corsFor } from './fallback-listeners.ts';
 
 export function createServices(given: Collaborators): Services {
   const { db, clock, settings } = given;
-  const { hashing, limitFactor } = settings;
   const callerOf = createCallerOf(settings.trustedProxies);
-  const hash = { atOnce: hashing.atOnce, places: hashing.atOnce + hashing.queue };
-  const limits = {
-    spend: openCounts(db, limitFactor, given.counts),
-    spendOfStaff: openCounts(db, limitFactor, given.counts, 'staff '),
-    ...createLanes(hash),
-  };
+  const limits = { spend: openCounts(db, settings.limitFactor, given.counts), ...createLanes(settings.hashing.atOnce) };
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   const services: Services = {
     ...given,
@@ -43,58 +36,46 @@ export function createServices(given: Collaborators): Services {
       paymentProviders: dataSharedWithProviders(services),
       ...(settings.mail && { mailProvider: settings.mailProvider, retention: policyRetention() }),
     })),
-    passwords: createPasswords(hashing, limits),
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(limits),
     limits,
     callerOf,
     payersOf(context) {
-      const [{ line, network }, { id, emailVerified }] = [callerOf(context), context.get('customer')];
+      const [caller, { id, emailVerified }] = [callerOf(context), context.get('customer')];
       // Accounts are free, so the strangers of a line cannot use up what its confirmed accounts share.
-      const kind = emailVerified === 1 ? 'confirmed ' : '';
-      return { line: kind + line, network: kind + network, account: id };
+      return { ...(emailVerified === 1 ? apart('confirmed', caller) : caller), account: id };
     },
   };
   return services;
 }
-
-/** A longer X-Request-Id, or one with characters other than letters, digits, '-', '_' and '=', is replaced. */
-const MAX_REQUEST_ID = 64;
-
-/** A log whose lines all name the request. */
-const logOf =
-  (requestId: string, log: Log): Log =>
-  (level, event, fields = {}) =>
-    log(level, event, { ...fields, requestId });
 
 /** Returns the API as Hono's application, and the services of its routes. `start.ts` listens. */
 export function createApp(given: Collaborators): { readonly app: Hono<Env>; readonly services: Services } {
   const { clock, log, settings } = given;
   const app = new Hono<Env>();
   const services = createServices(given);
+  /** A log whose lines all name the request. */
+  const logOf =
+    (requestId: string): Log =>
+    (level, event, fields = {}) =>
+      log(level, event, { ...fields, requestId });
 
-  app.use(requestId({ limitLength: MAX_REQUEST_ID }));
+  // A longer X-Request-Id, or one with characters other than letters, digits, '-', '_' and '=', is replaced.
+  app.use(requestId({ limitLength: 64 }));
   app.use(async (context, next) => {
     const start = clock();
     const started = performance.now();
     await next();
     if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
     // The log has the route's pattern, because URLs contain order numbers, emails and phones.
-    const answered = {
-      method: context.req.method,
-      route: routePath(context, -1),
-      status: context.res.status,
-    };
+    const [{ method }, { status }] = [context.req, context.res];
+    const answered = { method, route: routePath(context, -1), status };
     services.metrics?.answered(answered, performance.now() - started);
-    logOf(context.get('requestId'), log)('info', 'answered', { ...answered, ms: clock() - start });
+    logOf(context.get('requestId'))('info', 'answered', { ...answered, ms: clock() - start });
   });
   // Nothing is overwritten, because pictures allow other origins.
   app.use(secureHeaders({ overwrite: false, strictTransportSecurity: settings.hsts ?? false }));
   // The admin is mounted before CORS, so that no other site can read it.
-  if (settings.admin)
-    app.route(
-      ADMIN,
-      createAdmin(services, (requestId) => logOf(requestId, log)),
-    );
+  if (settings.admin) app.route(ADMIN, createAdmin(services, logOf));
   app.use(corsFor(settings.siteOrigins));
   app.use(
     methodNotAllowed({
@@ -110,35 +91,22 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
     bodyType: string,
     guards: MiddlewareHandler<Env>[],
   ) => {
-    const body =
+    const before =
       method === 'POST' ? [requireType(...(bodyTypes ?? [bodyType])), ...guards, readBody] : guards;
-    for (const middleware of body) app.on(method, path, middleware);
-    app.on(method, path, (context) =>
-      handle(context, { ...services, log: logOf(context.get('requestId'), log) }),
-    );
+    for (const middleware of before) app.on(method, path, middleware);
+    app.on(method, path, (context) => handle(context, { ...services, log: logOf(context.get('requestId')) }));
   };
-  const changeInTurn = ({ handle, ...call }: Route): Route => ({
-    ...call,
-    handle(context, own) {
-      const { limits, payersOf } = services;
-      const payers = payersOf(context);
-      const inTurn = () => limits.inLane('change', payers, () => handle(context, own));
-      return limits.spend(['change'], payers, inTurn, () => true);
-    },
-  });
   for (const call of API_CALLS) {
-    const isOwn = call.access === 'bearer';
-    const route = isOwn && call.method === 'POST' ? changeInTurn(call) : call;
-    add(API_BASE + call.path, route, 'application/json', isOwn ? [requireCustomer(services)] : []);
+    const guards = call.access === 'bearer' ? [requireCustomer(services)] : [];
+    add(API_BASE + call.path, call, 'application/json', guards);
   }
-  const otherRoutes = providersOf(services).has('sandbox')
-    ? [...OTHER_ROUTES, ...SANDBOX_ROUTES]
-    : OTHER_ROUTES;
+  const sandbox = providersOf(services).has('sandbox') ? SANDBOX_ROUTES : [];
   for (const route of PROVIDER_ROUTES) add(route.path, route, 'application/json', []);
-  for (const route of otherRoutes) add(route.path, route, 'application/x-www-form-urlencoded', []);
+  for (const route of [...OTHER_ROUTES, ...sandbox])
+    add(route.path, route, 'application/x-www-form-urlencoded', []);
   app.notFound((context) => context.json({ error: 'Not found' }, 404));
   app.onError((error, context) => {
-    const { body, status, headers } = refusalOf(error, logOf(context.get('requestId'), log));
+    const { body, status, headers } = refusalOf(error, logOf(context.get('requestId')));
     return context.json(body, status, headers);
   });
   return { app, services };

@@ -10,9 +10,9 @@ import { isoTime } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
 import { findToken } from '#server/services/tokens.ts';
 import { RESET } from './account-links.ts';
-import { checkPassword } from './check-password.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { rememberDevice } from './known-devices.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
 import {
   AccountSchema,
   DeviceAnswerSchema,
@@ -36,9 +36,8 @@ const signInCall = defineCall('POST /users/authorize', 'Accounts', 'signIn', {
   answer: TokenSchema,
   failures: [401, 422, 429, 503],
   async handle(context, services, { body }) {
-    const credentials = { device: undefined, ...body, caller: services.callerOf(context) };
     const found = await findCredentials(services.db, body.email);
-    const customer = await checkPassword(services, 'customers', credentials, found);
+    const customer = await checkPassword(context, services, 'customers', body, found);
     const session = customer && (await startSession(services, customer, body.device));
     if (!session) throw new Refusal(401, WRONG_CREDENTIALS);
     return context.json(session);
@@ -58,7 +57,7 @@ const registerCall = defineCall('POST /users/register', 'Accounts', 'register', 
   async handle(context, services, { body: { password, language, ...registration } }) {
     const payers = services.callerOf(context);
     const attempt = async (): Promise<boolean> => {
-      const passwordHash = await services.passwords.hash(password, { lane: 'hash', payers });
+      const passwordHash = await hashPassword(services, password, 'customersHash', payers);
       return addCustomer(
         services.db,
         { ...registration, id: randomUUID(), createdAt: services.clock(), emailVerified: 0 },
@@ -136,7 +135,7 @@ const resetPasswordCall = defineCall('POST /users/reset-password', 'Accounts', '
     const { id, email } = customer;
     // Hashing is slow, so it is done before the transaction, and only for a valid link.
     const payers = { ...services.callerOf(context), account: email };
-    const passwordHash = await services.passwords.hash(password, { lane: 'hashOnKnownDevice', payers });
+    const passwordHash = await hashPassword(services, password, 'customersHashOnKnownDevice', payers);
     // A known device, so that a stranger's wrong guesses do not lock out the customer who chose a new password.
     const device = await services.db.write(async (transaction) => {
       await redeemLink(transaction, services.clock(), RESET, token);

@@ -16,8 +16,8 @@ import { defineCall } from '#server/services/call.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import { findToken } from '#server/services/tokens.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
-import { requirePassword } from './check-password.ts';
 import { confirmEmailChange, requestEmailChange } from './email-change.ts';
+import { hashPassword, requirePassword } from './passwords.ts';
 import {
   DeviceSchema,
   EmailSchema,
@@ -63,8 +63,8 @@ const changePasswordCall = defineCall('POST /users/password', 'Accounts', 'chang
   authorize: requireEmails,
   async handle(context, services, { body: { current, password, device } }) {
     const customer = await requirePassword(context, services, context.get('customer'), current, device);
-    const requester = { lane: 'hashOnKnownDevice', payers: services.payersOf(context) } as const;
-    const passwordHash = await services.passwords.hash(password, requester);
+    const payers = services.payersOf(context);
+    const passwordHash = await hashPassword(services, password, 'customersHashOnKnownDevice', payers);
     await services.db.write(async (transaction) => {
       if (!(await hasPassword(transaction, customer))) throw new Refusal(422, NOT_YOUR_PASSWORD);
       await changePassword(transaction, services, customer.id, passwordHash);

@@ -21,7 +21,7 @@ const EMBEDDED_IPV4 = /^(?:(?:0000:){5}ffff|0064:ff9b(?::0000){4}):(..)(..):(..)
 const WITH_PORT = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /** Returns an address in its one spelling; '' for anything else. */
-export function readAddress(text: string): string {
+function readAddress(text: string): string {
   const [, ipv6, ipv4] = WITH_PORT.exec(text.trim()) ?? [];
   const address = (ipv6 ?? ipv4 ?? text.trim()).toLowerCase();
   if (isIP(address) === 0 || address.includes('%')) return '';
@@ -37,44 +37,47 @@ export function callerAt(address: string): Caller {
   return { line: `${read.slice(0, 17)}/56`, network: `${read.slice(0, 14)}/48` };
 }
 
-/** Reads an address, or a network such as 10.0.0.0/8. Returns undefined for anything else. */
-function parseNetwork(text: string): { address: string; bits: number } | undefined {
-  const [written = '', bits, ...rest] = text.trim().split('/');
-  const address = readAddress(written);
-  const maxBits = isIPv4(address) ? 32 : 128;
-  if (address === '' || rest.length > 0) return undefined;
-  if (bits === undefined) return { address, bits: maxBits };
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits ? { address, bits: Number(bits) } : undefined;
-}
-
-export const isNetwork = (text: string): boolean => parseNetwork(text) !== undefined;
-
 const family = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6');
 
-/** Returns a function that says whether an address is one of these proxies. */
-export function createIsTrusted(proxies: readonly string[]): (address: string) => boolean {
+type IsTrusted = (address: string) => boolean;
+
+const NETWORK = /^([^/]+)(?:\/(\d{1,3}))?$/;
+
+/**
+ * Returns a function that says whether an address is one of these proxies, which are addresses or networks such as
+ * 10.0.0.0/8. @throws for anything else
+ */
+export function createIsTrusted(proxies: readonly string[]): IsTrusted {
   const trusted = new BlockList();
   for (const proxy of proxies) {
-    const network = parseNetwork(proxy);
-    if (network) trusted.addSubnet(network.address, network.bits, family(network.address));
+    const [, written = '', bits] = NETWORK.exec(proxy.trim()) ?? [];
+    const address = readAddress(written);
+    trusted.addSubnet(address, Number(bits ?? (isIPv4(address) ? 32 : 128)), family(address));
   }
-  return (address) => isIP(address) !== 0 && trusted.check(address, family(address));
+  return (text) => {
+    const address = readAddress(text);
+    return address !== '' && trusted.check(address, family(address));
+  };
+}
+
+export function isNetwork(text: string): boolean {
+  try {
+    return createIsTrusted([text]) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 const LOOPBACK = createIsTrusted(['127.0.0.0/8', '::1']);
 
-const THIS_COMPUTER: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
-const peerOf = (context: Context): string => readAddress(getConnInfo(context).remote.address ?? '');
+const peerOf = (context: Context): string => getConnInfo(context).remote.address ?? '';
 
 /** Whether a request arrived over https. Only a trusted proxy's X-Forwarded-Proto counts. */
 export function createIsHttps(trustedProxies: readonly string[]): (context: Context) => boolean {
   const isTrusted = createIsTrusted(trustedProxies);
-  return (context) => {
-    const protocol = context.req.header('x-forwarded-proto') ?? '';
-    // The trusted proxy is the last one, so its value is at the end.
-    return isTrusted(peerOf(context)) && protocol.split(',').at(-1)?.trim().toLowerCase() === 'https';
-  };
+  // The trusted proxy is the last one, so its value is at the end.
+  return (context) =>
+    isTrusted(peerOf(context)) && /(^|,)\s*https\s*$/i.test(context.req.header('x-forwarded-proto') ?? '');
 }
 
 /** Headers that proxies add: Forwarded, X-Forwarded-Proto and the like, Via, X-Real-IP, CF-Connecting-IP. */
@@ -86,26 +89,17 @@ const PROXY_HEADERS = /^(?:(?:x-)?forwarded(?:-.*)?|via|.*-ip)$/;
  */
 export const isFromThisComputer = (context: Context): boolean =>
   LOOPBACK(peerOf(context)) &&
-  THIS_COMPUTER.has(new URL(context.req.url).hostname) &&
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(context.req.url).hostname) &&
   !Object.keys(context.req.header()).some((name) => PROXY_HEADERS.test(name));
 
 /**
  * Returns the address of the caller. Each proxy appends an address to X-Forwarded-For, so the header is read from its end,
  * as far as trusted proxies wrote it. Callers can invent the rest.
  */
-export function callersAddress(
-  isTrusted: (address: string) => boolean,
-  peer: string,
-  forwardedFor = '',
-): string {
-  let address = readAddress(peer);
+export function callersAddress(isTrusted: IsTrusted, peer: string, forwardedFor = ''): string {
   const forwarded = forwardedFor.split(',').filter((entry) => entry.trim() !== '');
-  while (isTrusted(address)) {
-    const previous = forwarded.pop();
-    if (previous === undefined) break;
-    address = readAddress(previous);
-  }
-  return address;
+  const path = [peer, ...forwarded.toReversed()];
+  return path.find((entry) => !isTrusted(entry)) ?? path.at(-1) ?? '';
 }
 
 export function createCallerOf(trustedProxies: readonly string[]): (context: Context) => Caller {

@@ -3,31 +3,22 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { isIPv6, type Server as NetServer } from 'node:net';
 import { ExplainedError } from '#server/process/explained-error.ts';
 
-const EVERYWHERE: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
-
-/** How long a connection may be silent in both directions, in ms. An answer that nobody reads ends this way. */
-const IDLE_LIMIT = 30_000;
-
-/** In ms, for a request to arrive. `readBytes` is stricter for most bodies; the longest is 32 MB of photos. */
-const REQUEST_LIMIT = 150_000;
-
-/** How long the rest of a request may take that was answered early, in ms. */
-const REST_LIMIT = 500;
-
-/** How long an answer may take once its request has arrived, in ms. It is cut off before twice that time. */
-const ANSWER_LIMIT = 120_000;
-
-interface Times {
-  readonly idle?: number;
-  readonly headers?: number;
-  readonly answer?: number;
-}
+/** In ms. */
+const TIMES = {
+  /** How long a connection may be silent in both directions. An answer that nobody reads ends this way. */
+  idle: 30_000,
+  headers: 10_000,
+  /** For a request to arrive. `readBytes` is stricter for most bodies; the longest is 32 MB of photos. */
+  request: 150_000,
+  /** For the rest of a request that was answered early. */
+  rest: 500,
+  /** How long an answer may take once its request has arrived. It is cut off before twice that time. */
+  answer: 120_000,
+};
 
 /** A server that slow, silent or many clients cannot occupy. */
-export function createHttpServer(
-  listener: RequestListener,
-  { idle = IDLE_LIMIT, headers = 10_000, answer = ANSWER_LIMIT }: Times = {},
-): Server {
+export function createHttpServer(listener: RequestListener, times: Partial<typeof TIMES> = {}): Server {
+  const { idle, headers, request: arrival, rest, answer } = { ...TIMES, ...times };
   // By default, Node looks for late requests only every 30 s.
   const server = createServer({ connectionsCheckingInterval: Math.min(1_000, headers) }, listener);
   server.on('request', (request, response) => {
@@ -37,13 +28,12 @@ export function createHttpServer(
       // After a stop, a busy connection must close with its answer. Otherwise its client could keep sending
       // requests and delay the stop.
       if (!server.listening) server.closeIdleConnections();
-      if (!request.complete)
-        setTimeout(() => request.complete || request.socket.destroy(), REST_LIMIT).unref();
+      if (!request.complete) setTimeout(() => request.complete || request.socket.destroy(), rest).unref();
     });
   });
   return Object.assign(server, {
     headersTimeout: headers,
-    requestTimeout: REQUEST_LIMIT,
+    requestTimeout: arrival,
     keepAliveTimeout: 5_000,
     timeout: idle,
   });
@@ -51,21 +41,16 @@ export function createHttpServer(
 
 /** Returns the URL, on this machine, of a server that listens on `host`. */
 export function urlOf(host: string | undefined, port: number): string {
-  const name = host === undefined || EVERYWHERE.has(host) ? '127.0.0.1' : host;
+  const name = host === undefined || ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-
 /** Returns the port, which the system chooses if it is 0. @throws ExplainedError if the port is taken */
 export async function listen(server: NetServer, port: number, host?: string): Promise<number> {
-  await once(server.listen(port, host), 'listening').catch((error: unknown) => {
-    throw isTaken(error)
-      ? new ExplainedError(
-          `Port ${port} is taken. Is the shop running already? Stop it, or use another port.`,
-        )
-      : error;
+  await once(server.listen(port, host), 'listening').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    const advice = 'Is the shop running already? Stop it, or use another port.';
+    throw new ExplainedError(`Port ${port} is taken. ${advice}`);
   });
   const address = server.address();
   return typeof address === 'object' && address ? address.port : port;

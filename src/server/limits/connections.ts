@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { callerAt, callersAddress, createIsTrusted, readAddress } from '#server/http/caller.ts';
+import { callerAt, callersAddress, createIsTrusted } from '#server/http/caller.ts';
 import { createPlaces } from './queue.ts';
 import { CONNECTIONS } from './table.ts';
 
@@ -18,7 +18,7 @@ export function capConnections(
   const places = createPlaces();
   const holding = new WeakMap<Socket, readonly string[]>();
   /** The places that a connection held before are free again. What is refused holds none of those of its network. */
-  const hold = (socket: Socket, address: string, kind: string): boolean => {
+  const hold = (socket: Socket, kind: string, address: string): boolean => {
     const caller = callerAt(address);
     const keys = [`${kind} of ${caller.line}`, `${kind} of ${caller.network}`] as const;
     places.hold(holding.get(socket) ?? [], -1);
@@ -27,21 +27,21 @@ export function capConnections(
     if (isFree) places.hold(keys, 1);
     return isFree;
   };
+  const isOfProxy = ({ remoteAddress = '' }: Socket): boolean => isTrusted(remoteAddress);
 
   server.on('connection', (socket) => {
-    const address = readAddress(socket.remoteAddress ?? '');
-    const kind = isTrusted(address) ? 'proxies' : 'others';
+    const kind = isOfProxy(socket) ? 'proxies' : 'others';
     const isFull = places.heldBy(kind) >= all;
     places.hold([kind], 1);
     socket.once('close', () => places.hold([kind, ...(holding.get(socket) ?? [])], -1));
-    if (isFull || (kind === 'others' && !hold(socket, address, kind))) socket.destroy();
+    if (isFull || (kind === 'others' && !hold(socket, kind, socket.remoteAddress ?? ''))) socket.destroy();
   });
 
   return ({ socket, headers }) => {
-    const peer = readAddress(socket.remoteAddress ?? '');
-    if (!isTrusted(peer)) return true;
-    const address = callersAddress(isTrusted, peer, String(headers['x-forwarded-for'] ?? ''));
+    if (!isOfProxy(socket)) return true;
+    const forwardedFor = String(headers['x-forwarded-for'] ?? '');
+    const address = callersAddress(isTrusted, socket.remoteAddress ?? '', forwardedFor);
     // A program on the proxy's own machine is no visitor.
-    return hold(socket, address, 'proxies') || isTrusted(address);
+    return hold(socket, 'proxies', address) || isTrusted(address);
   };
 }

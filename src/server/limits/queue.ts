@@ -6,7 +6,7 @@ import { LANES, type Lane, type LaneName } from './table.ts';
 /** How many places each key holds. */
 export function createPlaces() {
   const held = new Map<string, number>();
-  const heldBy = (key: string): number => held.get(key) ?? 0;
+  const heldBy = (key = ''): number => held.get(key) ?? 0;
   return {
     heldBy,
     hold(keys: readonly string[], more: 1 | -1): void {
@@ -19,81 +19,68 @@ export function createPlaces() {
   };
 }
 
-interface Waiting {
-  readonly keys: readonly string[];
-  readonly begin: () => void;
-  readonly refuse: (error: Error) => void;
+/** Who holds a place: all, a network, a line, and the account if there is one. */
+type Keys = readonly [all: 'all', network: string, line: string, ...account: string[]];
+
+interface Waiting extends PromiseWithResolvers<void> {
+  readonly keys: Keys;
 }
 
 /** Runs work in the places of a lane. First comes who holds fewest of them: by network, then by line and account. */
-export function createQueue({ atOnce, places, ofAccount = atOnce, rests = 0 }: Lane) {
+export function createQueue({ atOnce, places, ofAccount: maxOfAccount = atOnce, rests = 0 }: Lane) {
   const [held, active] = [createPlaces(), createPlaces()];
-  let waiting: readonly Waiting[] = [];
-  let running = 0;
+  const waiting = new Set<Waiting>();
 
   /** Negative if the first one holds fewer places. */
   const compare = (one: Waiting, other: Waiting): number =>
-    one.keys.reduce((sum, key, at) => sum || held.heldBy(key) - held.heldBy(other.keys[at] ?? ''), 0);
+    one.keys.reduce((sum, key, at) => sum || held.heldBy(key) - held.heldBy(other.keys[at]), 0);
 
-  const mayBegin = ([, , account]: readonly string[]): boolean =>
-    running < atOnce && (account === undefined || active.heldBy(account) < ofAccount);
-
-  const begin = (keys: readonly string[], more: 1 | -1): void => {
-    running += more;
-    active.hold(keys, more);
-  };
-
-  const leave = (one: Waiting): void => {
-    waiting = waiting.filter((other) => other !== one);
-  };
+  const mayBegin = ({ keys: [all, , , account] }: Waiting): boolean =>
+    active.heldBy(all) < atOnce && (account === undefined || active.heldBy(account) < maxOfAccount);
 
   function beginNext(): void {
-    const [next] = waiting.filter(({ keys }) => mayBegin(keys)).toSorted(compare);
+    const [next] = [...waiting].filter(mayBegin).toSorted(compare);
     if (!next) return;
-    leave(next);
-    begin(next.keys, 1);
-    next.begin();
+    waiting.delete(next);
+    active.hold(next.keys, 1);
+    next.resolve();
   }
 
   /**
    * If no place is free, the network that has most loses its latest one; if none of this network is, the line of it that
    * has most. Not if this one would then have more.
    */
-  function makePlace(keys: readonly string[]): boolean {
-    const [network = '', line = ''] = keys;
+  function makePlace([all, network, line]: Keys): boolean {
     if (held.heldBy(line) >= places / 4) return false;
     const isOwn = held.heldBy(network) >= places / 2;
-    if (!isOwn && running + waiting.length < places) return true;
-    const rivals = waiting.filter(({ keys: [of] }) => !isOwn || of === network);
+    if (!isOwn && held.heldBy(all) < places) return true;
+    const rivals = [...waiting].filter(({ keys }) => !isOwn || keys[1] === network);
     const last = rivals.toSorted(compare).at(-1);
-    const [most = '', one] = isOwn ? [last?.keys[1], line] : [last?.keys[0], network];
-    if (!last || held.heldBy(most) <= held.heldBy(one) + 1) return false;
-    leave(last);
-    last.refuse(unavailable());
+    const [most, own] = isOwn ? [last?.keys[2], line] : [last?.keys[1], network];
+    if (!last || held.heldBy(most) <= held.heldBy(own) + 1) return false;
+    waiting.delete(last);
+    held.hold(last.keys, -1);
+    last.reject(unavailable());
     return true;
   }
 
   /** @throws Refusal 503 if the payers hold their share of the places, or no place is free */
   async function run<T>({ network, line, account }: Payers, work: () => T | Promise<T>): Promise<T> {
-    const keys = [`network ${network}`, `line ${line}`, ...(account ? [`account ${account}`] : [])];
+    const ofAccount = account ? [`account ${account}`] : [];
+    const keys: Keys = ['all', `network ${network}`, `line ${line}`, ...ofAccount];
     if (!makePlace(keys)) throw unavailable();
+    const turn: Waiting = { keys, ...Promise.withResolvers<void>() };
     held.hold(keys, 1);
-    if (mayBegin(keys)) begin(keys, 1);
-    else
-      await new Promise<void>((resolve, reject) => {
-        const refuse = (error: Error): void => {
-          held.hold(keys, -1);
-          reject(error);
-        };
-        waiting = [...waiting, { keys, begin: resolve, refuse }];
-      });
+    waiting.add(turn);
+    beginNext();
+    await turn.promise;
     const before = performance.eventLoopUtilization();
     try {
       return await work();
     } finally {
       const end = (): void => {
-        begin(keys, -1);
         held.hold(keys, -1);
+        active.hold(keys, -1);
         beginNext();
       };
       if (rests === 0) end();
@@ -101,14 +88,15 @@ export function createQueue({ atOnce, places, ofAccount = atOnce, rests = 0 }: L
     }
   }
 
-  return { run, load: () => ({ running, waiting: waiting.length }) };
+  return { run, load: () => ({ running: active.heldBy('all'), waiting: waiting.size }) };
 }
 
-/** @param hash the lane of password hashes */
-export function createLanes(hash: Lane) {
+/** @param hashesAtOnce of the customers' passwords on devices that their accounts do not know */
+export function createLanes(hashesAtOnce: number) {
+  const lanes = { ...LANES, customersHash: { atOnce: hashesAtOnce, places: hashesAtOnce + 50 } };
   const queues = new Map<string, ReturnType<typeof createQueue>>();
   const queueOf = (lane: LaneName, of = ''): ReturnType<typeof createQueue> => {
-    const queue = queues.get(lane + of) ?? createQueue(lane === 'hash' ? hash : LANES[lane]);
+    const queue = queues.get(lane + of) ?? createQueue(lanes[lane]);
     queues.set(lane + of, queue);
     return queue;
   };

@@ -96,9 +96,9 @@ export interface Lane {
 }
 
 export const LANES = {
-  // Passwords. HASHES_AT_ONCE and HASH_QUEUE replace the first row. No stranger's request is in the lanes below it.
-  hash: { atOnce: 2, places: 52 },
-  hashOnKnownDevice: { atOnce: 1, places: 24 },
+  // Passwords. `hashing.atOnce` of the settings replaces the first row. No stranger's request is in the lanes below it.
+  customersHash: { atOnce: 2, places: 52 },
+  customersHashOnKnownDevice: { atOnce: 1, places: 24 },
   staffHash: { atOnce: 1, places: 12 },
   staffHashOnKnownDevice: { atOnce: 1, places: 12 },
   // Calls of each payment provider: starts; polls for returns that the provider signed; polls that a stranger may cause.
@@ -113,6 +113,8 @@ export const LANES = {
 } as const satisfies Record<string, Lane>;
 
 export type LaneName = keyof typeof LANES;
+
+export type HashLane = Extract<LaneName, `${string}Hash${string}`>;
 
 /** Connections: those of all trusted proxies together, those of all others together, of a line, and of a network. */
 export const CONNECTIONS = { all: 1_000, line: 100, network: 300 };

@@ -119,7 +119,7 @@ const listOrdersCall = defineCall('GET /orders', 'Orders', 'listOrders', {
   spends: { each: 'orders' },
   summary: "List the customer's own orders",
   description:
-    'Newest first, 50 in an answer unless ORDERS_LISTED says otherwise, and fewer where they have very many lines. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
+    'Newest first, at most 50 in an answer, and fewer where they have very many lines. Where older ones follow, the header Link has their address, with rel="next" (RFC 8288).',
   request: {
     query: v.object({
       after: v.optional(

@@ -138,14 +138,22 @@ export function defineCall<Parts extends v.ObjectEntries & RequestParts = Record
     tag,
     operationId,
     request: parts,
-    async handle(context, services) {
-      await authorize?.(context, services);
-      const parsed = v.safeParse(schema, partsOf(context, parts), { abortEarly: true });
-      if (!parsed.success) throw refuse(parsed.issues[0]);
-      const answer = () => handle(context, services, parsed.output);
-      const { spends } = definition;
-      if (spends === 'little' || 'handled' in spends) return answer();
-      return services.limits.spend([spends.each], services.payersOf(context), answer);
+    handle(context, services) {
+      const { limits, payersOf } = services;
+      const answer = async () => {
+        await authorize?.(context, services);
+        const parsed = v.safeParse(schema, partsOf(context, parts), { abortEarly: true });
+        if (!parsed.success) throw refuse(parsed.issues[0]);
+        return handle(context, services, parsed.output);
+      };
+      const { spends, access } = definition;
+      const own = () =>
+        spends === 'little' || 'handled' in spends
+          ? answer()
+          : limits.spend([spends.each], payersOf(context), answer);
+      if (access === 'public' || method === 'GET') return own();
+      const inTurn = () => limits.inLane('change', payersOf(context), own);
+      return limits.spend(['change'], payersOf(context), inTurn, () => true);
     },
   };
 }

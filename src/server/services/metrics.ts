@@ -1,10 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Lanes } from '#server/limits/queue.ts';
+import { LANES, type LaneName } from '#server/limits/table.ts';
 
 /** In seconds. Most responses take milliseconds, and hashing a password tens of them. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-const HASHES = ['hash', 'hashOnKnownDevice', 'staffHash', 'staffHashOnKnownDevice'] as const;
+const HASHES = (Object.keys(LANES) as LaneName[]).filter((lane) => lane.includes('Hash'));
 
 /** Others are counted together: Node accepts about 35 methods, and a stranger could create a series for each. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);

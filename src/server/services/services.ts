@@ -12,7 +12,6 @@ import type { Clock } from '#server/process/clock.ts';
 import type { Log } from '#server/process/log.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import type { Metrics } from './metrics.ts';
-import type { Passwords } from './passwords.ts';
 
 /** One version of the catalogue, as JSON that is ready to send. */
 export interface CatalogueCache {
@@ -71,11 +70,10 @@ export interface Collaborators {
 
 export interface Services extends Collaborators {
   readonly catalogue: () => Promise<CatalogueCache>;
-  readonly passwords: Passwords;
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
-  /** How what is scarce is given out. The staff's rates are counted apart, so that strangers do not keep them out. */
-  readonly limits: Lanes & { readonly spend: Spend; readonly spendOfStaff: Spend };
+  /** How what is scarce is given out. */
+  readonly limits: Lanes & { readonly spend: Spend };
   readonly callerOf: (context: Context) => Caller;
   /** The account of the signed-in customer, and the line and network that pay with it. */
   readonly payersOf: (context: Context<Env>) => Payers & { readonly account: string };

@@ -7,8 +7,8 @@ import { DAY, SECOND } from '#server/process/clock.ts';
 import { type Environment, givenIn, parseSettings, problemsOf, SettingsError } from './parse.ts';
 
 /*
- * Every setting, by the programs that read it: its name, its schema and its default. shop.env.example explains each
- * to owners; a test compares the names. `npm run doctor` hides the values of names with SECRET or TOKEN.
+ * Every setting, by the programs that read it: its name, its schema and its default. shop.env.example says what each
+ * is for; a test compares the names. `npm run doctor` hides the values of names with SECRET or TOKEN.
  */
 
 const text = (fallback: string) => v.pipe(v.optional(v.string(), fallback), v.trim());
@@ -22,13 +22,18 @@ const whole = (fallback: number, min: number, max: number) =>
     v.maxValue(max, `must be at most ${max}`),
   );
 
-const count = (fallback: number) => whole(fallback, 1, 1_000_000_000);
+const trimmed = v.pipe(v.string(), v.trim());
 
-const commaList = (fallback: string) =>
+const listOf = <Entry extends v.GenericSchema<string, string>>(fallback: string, entry: Entry) =>
   v.pipe(
     text(fallback),
-    v.transform((value) => value.split(',').map((entry) => entry.trim())),
-    v.filterItems((entry) => entry !== ''),
+    v.transform((value) =>
+      value
+        .split(',')
+        .map((item) => item.trim())
+        .filter(Boolean),
+    ),
+    v.array(entry),
   );
 
 const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names) =>
@@ -37,16 +42,11 @@ const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names)
 const onOff = oneOf(['on', 'off']);
 const trueFalse = oneOf(['true', 'false']);
 
-const isOn = (fallback: 'on' | 'off') =>
+/** Whether it is on or true. */
+const flag = (fallback: 'on' | 'off' | 'true' | 'false') =>
   v.pipe(
-    v.optional(onOff, fallback),
-    v.transform((value) => value === 'on'),
-  );
-
-const isTrue = (fallback: 'true' | 'false') =>
-  v.pipe(
-    v.optional(trueFalse, fallback),
-    v.transform((value) => value === 'true'),
+    v.optional(fallback.startsWith('o') ? onOff : trueFalse, fallback),
+    v.transform((value) => value === 'on' || value === 'true'),
   );
 
 /** A secret that programs share with each other or with staff. */
@@ -55,38 +55,34 @@ const secret = v.pipe(v.string(), v.minLength(16, 'must have at least 16 charact
 /** A key from a payment provider. */
 const key = v.pipe(v.string('is missing'), v.trim(), v.minLength(8, 'must be the whole key'));
 
-const isUrl = (address: string, schemes: RegExp): boolean =>
-  URL.canParse(address) && schemes.test(new URL(address).protocol);
-
-const addressOr = (error: string) =>
+/** @param start what the address may begin with: its protocol, `//` and its host */
+const url = (start: RegExp, mistake: string) =>
   v.pipe(
-    v.string(),
-    v.trim(),
-    v.check((address) => isUrl(address, /^https?:$/), error),
+    trimmed,
+    v.check((address) => {
+      const read = URL.parse(address);
+      return read !== null && start.test(`${read.protocol}//${read.hostname}`);
+    }, mistake),
     v.transform(withoutEndSlashes),
   );
 
-const webAddress = addressOr('must be an address such as https://api.shop.example');
+const webAddress = url(/^https?:/, 'must be an address such as https://api.shop.example');
 
 const NO_ORIGIN = 'must be an origin such as https://shop.example';
 
 const origin = v.pipe(
-  addressOr(NO_ORIGIN),
+  url(/^https?:/, NO_ORIGIN),
   v.check((address) => new URL(address).origin === address, NO_ORIGIN),
 );
 
 /** The address of a provider's API: its own, or a fake on this machine. */
 const providerAddress = (own: string) =>
-  v.pipe(
-    v.optional(v.string(), own),
-    v.check(
-      (address) =>
-        isUrl(address, /^https:$/) ||
-        (isUrl(address, /^http:$/) &&
-          ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname)),
+  v.optional(
+    url(
+      /^(https:|http:\/\/(localhost|127\.0\.0\.1|\[::1\])$)/,
       'must be https, or an address of this computer',
     ),
-    v.transform(withoutEndSlashes),
+    own,
   );
 
 export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
@@ -110,17 +106,13 @@ const BOTH = {
   ),
 };
 
-/** Lets the API request publications from the watcher. */
-const REBUILD_TOKEN = v.optional(secret);
-
 const API = {
   ...BOTH,
   /** production: the shop is live. Programs then refuse what only a trial may do. */
   NODE_ENV: v.optional(v.string()),
   /** The sites that may call from a browser. Payments return to the first where they came from none of them. */
   SITE_ORIGIN: v.pipe(
-    commaList('http://localhost:4321,http://127.0.0.1:4321'),
-    v.array(origin),
+    listOf('http://localhost:4321,http://127.0.0.1:4321', origin),
     v.minLength(1, 'must name an origin'),
   ),
   API_ORIGIN: v.optional(origin),
@@ -129,56 +121,35 @@ const API = {
     v.check(isDatabase, 'must be a file, :memory: or postgres://user@host/name'),
   ),
   CATALOGUE: text('scripts/demo'),
-  HOST: v.optional(v.pipe(v.string(), v.trim())),
+  HOST: v.optional(trimmed),
   PORT: whole(8044, 0, 65_535),
-  TRUST_PROXY: v.pipe(
-    commaList(''),
-    v.array(v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8'))),
+  TRUST_PROXY: listOf(
+    '',
+    v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8')),
   ),
-  ADMIN: isOn('off'),
+  ADMIN: flag('off'),
   PUBLISH_HOOK: v.optional(webAddress),
-  REBUILD_TOKEN,
-  PAYMENT_PROVIDERS: commaList(''),
+  REBUILD_TOKEN: v.optional(secret),
+  PAYMENT_PROVIDERS: listOf('', v.string()),
   SANDBOX_GATEWAY: v.optional(onOff),
-  SMTP_URL: v.optional(
-    v.pipe(
-      v.string(),
-      v.check(
-        (address) => isUrl(address, /^smtps?:$/),
-        'must be an address such as smtps://user:password@mail.example:465',
-      ),
-    ),
-  ),
-  MAIL_FROM: v.optional(
-    v.pipe(v.string(), v.trim(), v.email('must be an address such as orders@shop.example')),
-  ),
-  MAIL_PROVIDER: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'must be at most 100 characters'))),
-  /** The hour in India. */
+  SMTP_URL: v.optional(url(/^smtps?:/, 'must be an address such as smtps://user:password@mail.example:465')),
+  MAIL_FROM: v.optional(v.pipe(trimmed, v.email('must be an address such as orders@shop.example'))),
+  MAIL_PROVIDER: v.optional(v.pipe(trimmed, v.maxLength(100, 'must be at most 100 characters'))),
   DAILY_EMAIL_HOUR: whole(7, 0, 23),
-  /** Whether a payment for an order that no longer needs it is refunded without the staff. */
-  AUTO_REFUND: isOn('off'),
-  /** Whether cash orders of accounts with an unconfirmed email wait until it is confirmed, or the staff have called. */
-  CONFIRM_CASH: isOn('off'),
+  AUTO_REFUND: flag('off'),
+  CONFIRM_CASH: flag('off'),
   PENDING_DAYS: whole(2, 1, 365),
   ORDER_PREFIX: v.optional(
     v.pipe(
-      v.string(),
-      v.trim(),
+      trimmed,
       v.toUpperCase(),
       v.regex(/^[A-Z]{1,4}$/, 'must be 1 to 4 letters'),
       v.transform((letters) => `${letters}-`),
     ),
   ),
   METRICS_TOKEN: v.optional(secret),
-  ORDERS_LISTED: count(50),
-  /** One core is left for all other requests. */
-  HASHES_AT_ONCE: whole(availableParallelism() > 2 ? 2 : 1, 1, 64),
-  HASH_QUEUE: whole(50, 0, 100_000),
   LIMIT_FACTOR: whole(1, 1, 1_000_000),
-  /** In seconds. A stopping API answers /readyz with 503 for this time, until proxies send no more requests. */
   STOP_DELAY: whole(0, 0, 600),
-  /** In seconds: how long running requests may take after that. */
-  STOP_LIMIT: whole(4, 1, 600),
 };
 
 /** Required only if PAYMENT_PROVIDERS names the provider. */
@@ -193,33 +164,24 @@ export const CASHFREE_SETTINGS = {
   CASHFREE_CLIENT_ID: key,
   CASHFREE_CLIENT_SECRET: key,
   CASHFREE_API_URL: providerAddress('https://api.cashfree.com'),
-  /** Whether Cashfree has enabled Order Pay for the account. UPI inside the shop needs it. */
-  CASHFREE_ORDER_PAY: isOn('off'),
+  CASHFREE_ORDER_PAY: flag('off'),
 };
 
 /** Read by the build of the site. Only settings that begin with PUBLIC_ reach a page. */
 export const SITE = {
   ...BOTH,
-  /** The hosts that a payment form may be posted to. None: any https host. */
-  PUBLIC_PAYMENT_HOSTS: v.pipe(
-    commaList(''),
-    v.array(
-      v.pipe(
-        v.string(),
-        v.regex(/^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i, 'must be hosts with commas between'),
-      ),
+  PUBLIC_PAYMENT_HOSTS: listOf(
+    '',
+    v.pipe(
+      v.string(),
+      v.regex(/^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i, 'must be hosts with commas between'),
     ),
   ),
-  /** passthrough: images come from the API's addresses, for an image CDN there. */
   PUBLIC_IMAGES: v.optional(oneOf(['encode', 'passthrough']), 'encode'),
-  PUBLIC_SERVICE_WORKER: isOn('on'),
-  /** Whether there is the page /api-test. Unset: there is, unless NODE_ENV=production. */
+  PUBLIC_SERVICE_WORKER: flag('on'),
   PUBLIC_API_TEST: v.optional(trueFalse),
-  /** Whether each page says that this is a demonstration shop. */
-  PUBLIC_DEMO: isTrue('false'),
-  /** Whether every page contains its policy, for hosts that cannot send custom headers. */
-  CSP_META: isTrue('false'),
-  /** Overrides the API's own list of capabilities (src/domain/capabilities.ts). */
+  PUBLIC_DEMO: flag('false'),
+  CSP_META: flag('false'),
   PUBLIC_IDEMPOTENCY_KEYS: v.optional(trueFalse),
   PUBLIC_ORDER_LINES: v.optional(trueFalse),
 };
@@ -227,10 +189,8 @@ export const SITE = {
 /** Read by `npm run release`, `npm run build` and the watcher. */
 export const PUBLISH = {
   PUBLISH_DIR: text('releases'),
-  /** A command after each switch to another release. */
   PUBLISH_AFTER: text(''),
-  PRECOMPRESS: isTrue('true'),
-  /** Where `npm run build` writes the site. */
+  PRECOMPRESS: flag('true'),
   OUT_DIR: text('dist'),
 };
 
@@ -239,9 +199,8 @@ export type PublishSettings = v.InferOutput<v.ObjectSchema<typeof PUBLISH, undef
 export const WATCH = {
   WATCH_HOST: text('127.0.0.1'),
   WATCH_PORT: whole(8055, 0, 65_535),
-  /** Seconds between two checks of the catalogue. 0: the watcher publishes only on request. */
   WATCH_INTERVAL: whole(30, 0, 86_400),
-  REBUILD_TOKEN,
+  REBUILD_TOKEN: v.optional(secret),
 };
 
 export const SETTINGS: v.ObjectEntries = {
@@ -263,28 +222,10 @@ export const unknownSettings = (names: readonly string[]): string[] =>
     .map((name) => `${name} is no setting of the shop.`);
 
 /** Returns a line for each invalid setting. Any may be missing, because only some programs need it. */
-export const wrongSettings = (environment: Environment): string[] => {
-  const given = givenIn(environment);
-  return problemsOf(
-    Object.fromEntries(Object.entries(SETTINGS).filter(([name]) => Object.hasOwn(given, name))),
-    given,
-  );
-};
+export const wrongSettings = (environment: Environment): string[] =>
+  problemsOf(v.partial(v.object(SETTINGS)).entries, environment);
 
 type Parsed = v.InferOutput<v.ObjectSchema<typeof API, undefined>>;
-
-/** Returns a line for each invalid combination of settings. */
-function forbiddenIn(env: Parsed): string[] {
-  const isLive = env.NODE_ENV === 'production';
-  const problems: string[] = [];
-  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
-    problems.push('MAIL_FROM: must be set where SMTP_URL is: the address from which emails come');
-  if (isLive && env.SANDBOX_GATEWAY !== 'on' && providersIn(env).includes('sandbox'))
-    problems.push(
-      'SANDBOX_GATEWAY: must be on in production where PAYMENT_PROVIDERS names the sandbox, or names nothing. With it, customers can mark their own orders as paid, which is for rehearsals only. Otherwise name a real provider, or set SANDBOX_GATEWAY=off to take no payments.',
-    );
-  return problems;
-}
 
 /** Without a named payment method it is the sandbox, unless that is off. */
 function providersIn({ PAYMENT_PROVIDERS, SANDBOX_GATEWAY }: Parsed): readonly string[] {
@@ -312,8 +253,12 @@ const hstsAt = (address: string, value: string): string | undefined =>
 /** Returns the settings of the API. @throws SettingsError with a line for each invalid setting */
 export function readSettings(environment: Environment) {
   const env = parseSettings(API, environment);
-  const forbidden = forbiddenIn(env);
-  if (forbidden.length > 0) throw new SettingsError(forbidden);
+  if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
+    throw new SettingsError(['MAIL_FROM: must be set where SMTP_URL is: the address from which emails come']);
+  if (env.NODE_ENV === 'production' && env.SANDBOX_GATEWAY !== 'on' && providersIn(env).includes('sandbox'))
+    throw new SettingsError([
+      'SANDBOX_GATEWAY: must be on in production where PAYMENT_PROVIDERS names the sandbox, or names nothing. With it, customers can mark their own orders as paid, which is for rehearsals only. Otherwise name a real provider, or set SANDBOX_GATEWAY=off to take no payments.',
+    ]);
   const given: Environment = givenIn(environment);
   const apiOrigin = env.API_ORIGIN ?? (given.PUBLIC_API_HOST && new URL(env.PUBLIC_API_HOST).origin);
   return {
@@ -339,19 +284,19 @@ export function readSettings(environment: Environment) {
     limitFactor: env.LIMIT_FACTOR,
     /** Orders per page, how long an order may wait for its payment (ms), and what its number begins with. */
     orders: {
-      listed: env.ORDERS_LISTED,
+      listed: 50,
       payableFor: env.PENDING_DAYS * DAY,
       prefix: env.ORDER_PREFIX,
     },
-    /** The cost is OWASP's minimum for argon2id on one lane: KiB of memory, and passes over it. */
     hashing: {
-      atOnce: env.HASHES_AT_ONCE,
-      queue: env.HASH_QUEUE,
-      cost: { memoryCost: 19_456, timeCost: 2 },
+      /** One core is left for all other requests. */
+      atOnce: availableParallelism() > 2 ? 2 : 1,
+      /** OWASP's minimum for argon2id on one lane: KiB of memory, and passes over it. */
+      cost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
     },
     publishing: { hook: env.PUBLISH_HOOK, token: env.REBUILD_TOKEN },
-    /** ms */
-    stopping: { delay: env.STOP_DELAY * SECOND, limit: env.STOP_LIMIT * SECOND },
+    /** ms. The limit is for requests that run when a stopping API takes no more. */
+    stopping: { delay: env.STOP_DELAY * SECOND, limit: 4 * SECOND },
     admin: env.ADMIN,
   };
 }

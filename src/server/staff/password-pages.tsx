@@ -9,7 +9,7 @@ import { ADMIN, SECOND_FACTOR } from '#server/admin/paths.ts';
 import { Script } from '#server/admin/views/assets.tsx';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Message } from '#server/admin/views/pieces.tsx';
-import { checkPassword } from '#server/customers/check-password.ts';
+import { checkPassword, hashPassword } from '#server/customers/passwords.ts';
 import type { Services } from '#server/services/services.ts';
 import { consumeToken } from '#server/services/tokens.ts';
 import { changeAccess, withNotices } from './access-changes.ts';
@@ -32,15 +32,15 @@ export async function checkStaffPassword(
   email: string,
   password: string,
 ): Promise<StoredStaffMember | undefined> {
-  const caller = services.callerOf(context);
-  const credentials = { email, password, caller, device: deviceOf(context, services) };
-  return checkPassword(services, 'staff', credentials, await findStaffMemberByEmail(services.db, email));
+  const credentials = { email, password, device: deviceOf(context, services) };
+  const member = await findStaffMemberByEmail(services.db, email);
+  return checkPassword(context, services, 'staff', credentials, member);
 }
 
-const hashPassword = (context: AdminContext, services: Services, email: string, password: string) =>
-  services.passwords.hash(password, {
-    lane: 'staffHashOnKnownDevice',
-    payers: { ...services.callerOf(context), account: email },
+const hashStaffPassword = (context: AdminContext, services: Services, email: string, password: string) =>
+  hashPassword(services, password, 'staffHashOnKnownDevice', {
+    ...services.callerOf(context),
+    account: email,
   });
 
 const NOT_YOURS: Errors = new Map([[CURRENT_PASSWORD, 'This is not your password']]);
@@ -90,7 +90,7 @@ async function changePassword(context: AdminContext, services: Services): Promis
   const showWrong = () => showPassword(context, { errors: NOT_YOURS });
   const member = await checkStaffPassword(context, services, email, current);
   if (member?.id !== id) return showWrong();
-  const passwordHash = await hashPassword(context, services, email, password);
+  const passwordHash = await hashStaffPassword(context, services, email, password);
   return changeAccess(context, services, async (transaction, log) => {
     if (!(await hasPassword(transaction, member))) throw new ChangeAborted(showWrong);
     await setPassword(transaction, id, passwordHash);
@@ -156,7 +156,7 @@ async function choosePassword(context: AdminContext, services: Services): Promis
   const { id, email } = member;
   const parsed = parseForm(linkForm, context.get('form'));
   if (!parsed.isValid) return showLink(context, { ...parsed, token, account: email });
-  const passwordHash = await hashPassword(context, services, email, parsed.output.password);
+  const passwordHash = await hashStaffPassword(context, services, email, parsed.output.password);
   const session = await services.db.write(async (transaction) => {
     if ((await consumeToken(transaction, services.clock(), PASSWORD_LINK, token)) === undefined)
       return undefined;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { verify } from '@node-rs/argon2';
 import * as v from 'valibot';
 import { describe, expect, it, test, vi } from 'vitest';
-import { COUNTS } from '#server/limits/table.ts';
+import { COUNTS, type LaneName } from '#server/limits/table.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { randomToken } from '#server/services/ids.ts';
 import { readSettings } from '#server/settings/settings.ts';
@@ -341,8 +341,8 @@ test('strangers of many networks who fill the lanes of new devices keep no known
       }),
     ];
   }).flat();
-  const loadOf = (lane: 'hash' | 'staffHash') => Object.values(services.limits.load(lane));
-  await expect.poll(() => [loadOf('hash'), loadOf('staffHash')].flat()).toEqual([2, 50, 1, 11]);
+  const loadOf = (lane: LaneName) => Object.values(services.limits.load(lane));
+  await expect.poll(() => [loadOf('customersHash'), loadOf('staffHash')].flat()).toEqual([2, 50, 1, 11]);
   const right = [ask('/users/authorize', { json: { ...asha, device } }), owner.post('/admin/sign-in', form)];
   await expect.poll(() => services.limits.load('staffHashOnKnownDevice').running).toBe(1);
   release();

@@ -46,6 +46,7 @@ it('who holds fewest places comes first: by network, line, and account', async (
   void run('same line', '192.0.2.1', 'asha');
   void run('same network', '192.0.2.2');
   void run('elsewhere', '198.51.100.1');
+  await turn();
   for (let ended = 0; ended < 7; ended += 1) await end(begun.at(-1) ?? '');
   expect(begun).toEqual([
     'running',
@@ -81,6 +82,7 @@ it('an account runs at most its share, while others run', async () => {
   const { run, begun, end } = held({ atOnce: 4, places: 400, ofAccount: 2 });
   for (const name of ['1', '2', '3']) void run(name, '192.0.2.1', 'asha');
   void run('other', '192.0.2.1', 'bina');
+  await turn();
   expect(begun).toEqual(['1', '2', 'other']);
   await end('1');
   expect(begun).toEqual(['1', '2', 'other', '3']);

@@ -88,7 +88,6 @@ describe('the API', () => {
       siteOrigins: ['http://localhost:4321', 'http://127.0.0.1:4321'],
       apiOrigin: undefined,
       orders: { listed: 50, payableFor: 2 * 24 * 60 * 60_000, prefix: undefined },
-      hashing: { queue: 50 },
       stopping: { delay: 0, limit: 4_000 },
     });
   });
