@@ -25,7 +25,7 @@ interface TransitionRow {
   /** In the past tense, for the log. */
   readonly done: string;
   readonly email?: keyof typeof ORDER_EMAILS;
-  /** Staff answer it on a page of its own, so the transition cannot be applied to several orders at once. */
+  /** Staff answer it on a page of its own. */
   readonly question?: (order: string) => string;
 }
 
@@ -68,13 +68,16 @@ export const TRANSITION_NAMES = Object.keys(TRANSITIONS).filter(isTransition);
 const isFrom = (name: Transition, code: number): boolean =>
   TRANSITIONS[name].from.some((status) => STATUSES[status].code === code);
 
-/** The transitions of orders in this status, or all of them: those that are made at once, and those with a question. */
+/**
+ * The transitions of orders in this status, or all of them: those that are made at once, those with a question, and those
+ * that can be made of several orders together.
+ */
 export const transitionsOf = (code?: number) => {
   const possible = TRANSITION_NAMES.filter((name) => code === undefined || isFrom(name, code));
   const { atOnce = [], needsConfirmation = [] } = Object.groupBy(possible, (name) =>
     TRANSITIONS[name].question ? 'needsConfirmation' : 'atOnce',
   );
-  return { atOnce, needsConfirmation };
+  return { atOnce, needsConfirmation, several: possible.filter((name): boolean => name !== 'came-back') };
 };
 
 export interface OrderTransition {

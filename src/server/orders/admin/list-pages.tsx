@@ -140,8 +140,7 @@ const renderRow = (order: ListedOrder) => {
  * first one changes nothing.
  */
 function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNode {
-  const { atOnce, needsConfirmation } = transitionsOf(status);
-  const buttons = [...atOnce, ...needsConfirmation.filter((name) => name === 'cancel')].map((transition) => (
+  const buttons = transitionsOf(status).several.map((transition) => (
     <Button
       key={transition}
       variant="quiet"

@@ -223,21 +223,17 @@ export async function countToConfirm(db: Reader): Promise<number> {
   return (await orderTotals(db, { toConfirm: true })).count;
 }
 
+/** How many orders one form changes. Strangers may have placed as many, to be cancelled at once. */
+export const MAX_AT_ONCE = 500;
+
 /** The orders that are ticked in the form, the oldest first. @throws Refusal 422 */
-export async function tickedOrders(
-  context: AdminContext,
-  db: Reader,
-  max = ORDERS_PER_PAGE,
-): Promise<ListedOrder[]> {
+export async function tickedOrders(context: AdminContext, db: Reader): Promise<ListedOrder[]> {
   const ids = context.get('form').getAll('order').map(String);
-  if (ids.length > max) throw new Refusal(422, `Tick at most ${max} orders.`);
+  if (ids.length > MAX_AT_ONCE) throw new Refusal(422, `Tick at most ${MAX_AT_ONCE} orders.`);
   const orders = await ordersById(db, ids);
   if (orders.length === 0) throw new Refusal(422, 'No order was ticked. Go back, and tick some.');
   return orders;
 }
-
-/** How many orders one form cancels. */
-export const CANCELLED_AT_ONCE = 500;
 
 /** The oldest open orders of the customer or the day that the form names; undefined if it names none. */
 export async function openOrders(form: FormData, db: Reader): Promise<ListedOrder[] | undefined> {
@@ -246,7 +242,7 @@ export async function openOrders(form: FormData, db: Reader): Promise<ListedOrde
   const of = customerId ? { customerId } : { from: startOfDay(day), until: endOfDay(day) };
   const codes = CANCELLABLE.map((name) => STATUSES[name].code);
   const open = LISTED.where(matching(of)).where('status', 'in', codes);
-  return db.rows(open.orderBy('number').limit(CANCELLED_AT_ONCE), ORDER_JSON);
+  return db.rows(open.orderBy('number').limit(MAX_AT_ONCE), ORDER_JSON);
 }
 
 /** The number of orders, and the sum of their totals in paise. */

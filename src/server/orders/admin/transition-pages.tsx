@@ -34,8 +34,8 @@ import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/
 import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import {
-  CANCELLED_AT_ONCE,
   type ListedOrder,
+  MAX_AT_ONCE,
   moneyOf,
   openOrders,
   readStatus,
@@ -203,13 +203,6 @@ const takeBackEditor = recordEditor({
   },
 });
 
-const canDoSeveral = (transition: Transition): boolean =>
-  transition === 'cancel' || transitionsOf().atOnce.includes(transition);
-
-/** Many orders are cancelled at once: strangers may have placed them. */
-const ticked = (context: AdminContext, db: Reader, transition: Transition) =>
-  tickedOrders(context, db, transition === 'cancel' ? CANCELLED_AT_ONCE : undefined);
-
 /** How many rows the page that asks shows. */
 const ROWS_SHOWN = 15;
 
@@ -217,7 +210,7 @@ const ROWS_SHOWN = 15;
 function readSeveral(form: FormData) {
   const status = readStatus(String(form.get('status')));
   const transition = form.get('transition');
-  if (!isTransition(transition) || !canDoSeveral(transition))
+  if (!isTransition(transition) || !transitionsOf().several.includes(transition))
     throw new Refusal(422, 'Choose what to do with the ticked orders.');
   return { transition, status, to: status === undefined ? ORDERS : `${ORDERS}?status=${status}` };
 }
@@ -232,13 +225,12 @@ const isHeldBack = async (db: Reader, transition: Transition, order: ListedOrder
 async function askSeveral(context: AdminContext, services: Services): Promise<Response> {
   const { transition, status, to } = readSeveral(context.get('form'));
   const open = transition === 'cancel' ? await openOrders(context.get('form'), services.db) : undefined;
-  const orders = open ?? (await ticked(context, services.db, transition));
+  const orders = open ?? (await tickedOrders(context, services.db));
   const { button, email, to: after } = TRANSITIONS[transition];
   const verb = transition === 'cancel' ? 'Cancel' : button;
   const rows = await Promise.all(
     orders.map(async (order) => {
-      const { atOnce, needsConfirmation } = transitionsOf(order.status);
-      const isPossible = [...atOnce, ...needsConfirmation].includes(transition);
+      const isPossible = transitionsOf(order.status).several.includes(transition);
       const problem = isPossible ? '' : `it is ${label(order.status)}`;
       return { order, problem: (await isHeldBack(services.db, transition, order)) ? HELD_BACK : problem };
     }),
@@ -255,8 +247,8 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
     title: `${verb}: ${plural(ready, 'order')}?`,
     intro: (
       <>
-        {open?.length === CANCELLED_AT_ONCE && (
-          <p>These are the oldest {CANCELLED_AT_ONCE}. If there are others, they are next.</p>
+        {open?.length === MAX_AT_ONCE && (
+          <p>These are the oldest {MAX_AT_ONCE}. If there are others, they are next.</p>
         )}
         {transition === 'cancel' && paid > 0 && (
           <p>
@@ -296,7 +288,7 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
 async function changeSeveral(context: AdminContext, services: Services): Promise<Response> {
   const { transition, to } = readSeveral(context.get('form'));
   return change(context, services, async (transaction, log) => {
-    const orders = await ticked(context, transaction, transition);
+    const orders = await tickedOrders(context, transaction);
     const problems: string[] = [];
     // Orders are always locked in the order of their numbers, which avoids deadlocks.
     for (const order of orders) {
