@@ -20,7 +20,7 @@ const WITH_POSTGRES = [
   'tests/server/orders/{calls,order-extras,cancel,expire,admin-pages,returns}.test.ts',
   'tests/server/payments/{payment-pages,sandbox}.test.ts',
   'tests/server/privacy/*.test.ts',
-  'tests/server/services/clock-watch.test.ts',
+  'tests/server/db/clock-watch.test.ts',
   'tests/server/staff/{second-factor,staff-pages}.test.ts',
 ];
 export const POSTGRES_ALONE = [

@@ -1,3 +1,4 @@
+import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +17,6 @@ import { systemClock } from '#server/process/clock.ts';
 import { BuildError, runProgram } from '#server/process/explained-error.ts';
 import type { Log } from '#server/process/log.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
-import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { createOwnerLink } from '#server/staff/command.ts';

@@ -68,3 +68,6 @@ const UNPRINTABLE = /[\p{Cc}\u2028\u2029]/u;
 /** Whether a text can be printed on one line unchanged. */
 export const isPlainText = (text: string): boolean =>
   text.isWellFormed() && !UNPRINTABLE.test(text) && text.replace(INVISIBLE, '') === text;
+
+/** '1 order', '2 orders' */
+export const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`;

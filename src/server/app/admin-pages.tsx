@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { LOG_PAGES } from '#server/admin/change-log-pages.tsx';
+import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { type AdminPage, type Section, staffOf } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Allowed, type MayOpen } from '#server/admin/rights.tsx';
@@ -18,7 +19,6 @@ import { ORDER_PAGES } from '#server/orders/admin/pages.tsx';
 import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
 import { PUBLISH_PAGES } from '#server/publishing/pages.tsx';
-import { STATUSES } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { PASSWORD_PAGES } from '#server/staff/password-pages.tsx';
 import { SECOND_FACTOR_PAGES } from '#server/staff/second-factor-pages.tsx';
@@ -48,7 +48,7 @@ async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
       </li>
     );
   });
-  const items = Object.values(STATUSES).map(({ code }) => (
+  const items = Object.values(STAFF_STATUSES).map(({ code }) => (
     <li key={code} className="rounded-panel bg-mist p-4">
       <a className="block text-inherit no-underline" href={`${ADMIN}/orders?status=${code}`}>
         <strong className="block text-heading">{counts.get(code) ?? 0}</strong>

@@ -13,11 +13,11 @@ import {
 import { ADMIN } from '#server/admin/paths.ts';
 import { mayOpen, ROLES } from '#server/admin/roles.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
+import { randomToken } from '#server/db/tokens.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { readBytes } from '#server/http/request-body.ts';
 import type { Log } from '#server/process/log.ts';
 import { refusalOf } from '#server/services/call.ts';
-import { randomToken } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { requirePassword } from '#server/staff/password-pages.tsx';
 import { requireStaff } from '#server/staff/session.ts';

@@ -4,6 +4,7 @@ import { getProductCall, getStoreInfoCall, listProductsCall } from '#server/cata
 import { contactCall } from '#server/contact/contact.ts';
 import { ACCOUNT_CALLS } from '#server/customers/calls.ts';
 import { ACCOUNT_CHANGE_CALLS } from '#server/customers/change-calls.ts';
+import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import { answerOnce } from '#server/http/cached-answer.ts';
 import { Refusal, unauthorized, unavailable } from '#server/http/refusal.ts';
 import { ORDER_CALLS } from '#server/orders/calls.ts';
@@ -12,7 +13,6 @@ import { listPaymentFieldsCall, submitPaymentCall } from '#server/payments/calls
 import { showImage } from '#server/pictures/show-image.ts';
 import { PERSONAL_DATA_CALLS } from '#server/privacy/calls.ts';
 import { API_BASE, type ApiCall, type Route } from '#server/services/call.ts';
-import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { openApiDocument } from './openapi.ts';
 

@@ -2,10 +2,10 @@ import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-jso
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { ProductDtoSchema } from '#server/catalogue/schema.ts';
+import { PriceSchema } from '#server/http/sent-values.ts';
 import { OrderRequestSchema, OrderSchema } from '#server/orders/schema.ts';
 import { PaymentResponseSchema } from '#server/payments/schema.ts';
 import type { ApiCall } from '#server/services/call.ts';
-import { PriceSchema } from '#server/services/dto.ts';
 import { StoreAnswerSchema } from '#server/store/schema.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { readCatalogue } from '#server/catalogue/folder/read.ts';
+import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import type { Database } from '#server/db/database.ts';
 import { StorageError, UnreachableDatabase } from '#server/db/errors.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import type { Log } from '#server/process/log.ts';
-import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import { isPostgres, type Settings } from '#server/settings/settings.ts';
 
 /** Between two tries to connect, in ms. */

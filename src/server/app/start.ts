@@ -1,5 +1,6 @@
 import { getRequestListener } from '@hono/node-server';
 import { sendDigests } from '#server/contact/contact.ts';
+import { watchClock } from '#server/db/clock-watch.ts';
 import type { Database } from '#server/db/database.ts';
 import { startMailer } from '#server/email/send.ts';
 import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
@@ -10,7 +11,6 @@ import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
 import { type Log, loggedError, silentLog } from '#server/process/log.ts';
-import { watchClock } from '#server/services/clock-watch.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
 import { createApp } from './app.ts';
 import { queueDailyEmail } from './daily-email.ts';

@@ -1,9 +1,9 @@
 import { STATUSES } from '#domain/order-status.ts';
+import { plural } from '#domain/text.ts';
 import { countEmails } from '#server/email/outbox.ts';
 import { countByStatus, countToConfirm } from '#server/orders/admin/listed-orders.ts';
 import { countOpenReturns } from '#server/orders/returns/stored-returns.ts';
 import { paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
-import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 
 interface TaskKind {

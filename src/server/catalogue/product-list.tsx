@@ -7,8 +7,8 @@ import type { Fields } from '#server/admin/forms/field.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import { CATALOGUE } from '#server/admin/paths.ts';
 import { Button, Time } from '#server/admin/views/pieces.tsx';
+import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import type { Database, Reader } from '#server/db/database.ts';
-import { catalogueVersion } from '#server/services/catalogue-version.ts';
 import { type StoredProduct, storedProducts } from './stored-products.ts';
 
 interface List {

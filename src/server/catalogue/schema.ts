@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { isReserved } from '#server/http/names.ts';
-import { momentSchema, PriceSchema } from '#server/services/dto.ts';
-import { tidied } from '#server/services/plain-text.ts';
+import { momentSchema, PriceSchema, tidied } from '#server/http/sent-values.ts';
 
 const shortText = (max: number) =>
   v.pipe(

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { plural } from '#domain/text.ts';
 import { EmailSchema, HoneypotSchema } from '#server/customers/schema.ts';
 import { sessionCustomer } from '#server/customers/sessions.ts';
 import { json } from '#server/db/columns.ts';
@@ -8,9 +9,9 @@ import { requireEmails } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { senderOf } from '#server/email/render.tsx';
 import { ifRefused } from '#server/http/refusal.ts';
+import { plainLines, plainText, tidied } from '#server/http/sent-values.ts';
 import { HOUR } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
-import { plainLines, plainText, plural, tidied } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 
 const line = (label: string) =>

@@ -9,12 +9,12 @@ import {
 } from '#domain/refusals.ts';
 import { NotUnique } from '#server/db/errors.ts';
 import { q } from '#server/db/query.ts';
+import { findToken } from '#server/db/tokens.ts';
 import { LinkTokenSchema, linkUsedUp, requireEmails, withLink } from '#server/email/links.ts';
 import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Customer, Services } from '#server/services/services.ts';
-import { findToken } from '#server/services/tokens.ts';
 import { EMAIL_CHANGE } from './account-links.ts';
 import { confirmEmailChange, requestEmailChange } from './email-change.ts';
 import { hashPassword, requirePassword } from './passwords.ts';

@@ -1,6 +1,6 @@
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { randomToken, tokenHash } from '#server/services/ids.ts';
+import { randomToken, tokenHash } from '#server/db/tokens.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** Per account; the least recently used ones are deleted. `privacy/retention.ts` says how long the others are stored. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PASSWORD_MINIMUM, PASSWORD_TOO_SHORT } from '#domain/account.ts';
 import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { LANGUAGES } from '#domain/language.ts';
-import { plainText, tidied } from '#server/services/plain-text.ts';
+import { plainText, tidied } from '#server/http/sent-values.ts';
 
 const MAX_PASSWORD_BYTES = 1_024;
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Language } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
-import type { TokenKind } from '#server/services/tokens.ts';
+import type { TokenKind } from '#server/db/tokens.ts';
 
 /** A part of an email. With `hasTotal`, the last row is a total. */
 export type Block =

@@ -2,9 +2,9 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 import { LINK_USED_UP } from '#domain/refusals.ts';
 import type { Transaction } from '#server/db/database.ts';
+import { consumeToken, findToken, makeToken, type TokenKind } from '#server/db/tokens.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import { consumeToken, findToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import type { LinkKind } from './email.ts';
 
 /** The pages of the site that emails link to. Another site on this API must have them at the same paths. */

@@ -1,26 +1,27 @@
 import { trackingText } from '#domain/order.ts';
 import { CANCELLABLE, NEW_ORDER } from '#domain/order-status.ts';
 import type { RecordChange } from '#server/admin/change-log.ts';
+import { STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { setStatus } from '#server/payments/payable.ts';
 import { endPayments, reopenPayments } from '#server/payments/refunds.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import { ORDER_EMAILS } from './emails.ts';
+import { returnsOf } from './returns/stored-returns.ts';
 import {
   CAME_BACK,
   type CameBack,
-  STATUSES,
-  type StatusName,
-  statusOf,
-} from '#server/services/order-status.ts';
-import { ORDER_EMAILS } from './emails.ts';
-import { returnsOf } from './returns/stored-returns.ts';
-import { lockOrder, type StoredOrder, toTrackingDto, updateOrder } from './stored-orders.ts';
+  lockOrder,
+  type StoredOrder,
+  toTrackingDto,
+  updateOrder,
+} from './stored-orders.ts';
 
 interface TransitionRow {
-  readonly from: readonly StatusName[];
-  readonly to: StatusName;
+  readonly from: readonly StaffStatusName[];
+  readonly to: StaffStatusName;
   readonly button: string;
   /** In the past tense, for the log. */
   readonly done: string;
@@ -66,7 +67,7 @@ export const isTransition = (name: unknown): name is Transition =>
 export const TRANSITION_NAMES = Object.keys(TRANSITIONS).filter(isTransition);
 
 const isFrom = (name: Transition, code: number): boolean =>
-  TRANSITIONS[name].from.some((status) => STATUSES[status].code === code);
+  TRANSITIONS[name].from.some((status) => STAFF_STATUSES[status].code === code);
 
 /**
  * The transitions of orders in this status, or all of them: those that are made at once, those with a question, and those
@@ -105,7 +106,7 @@ export interface TransitionResult {
   readonly refunds: number;
 }
 
-const label = (status: number): string => statusOf(status).label;
+const label = (status: number): string => staffStatusOf(status).label;
 
 /**
  * Applies a transition if the order's status allows it, and logs it. A paid payment of a cancelled order becomes
@@ -120,13 +121,13 @@ export async function applyTransition(
   const { id, transition, tracking = '', carrier = '', by, why, goods } = given;
   const { from, to, done, email: ownEmail } = TRANSITIONS[transition];
   const { email = ownEmail } = given;
-  const { code: status, needsRefund }: { code: number; needsRefund?: true } = STATUSES[to];
+  const { code: status, needsRefund }: { code: number; needsRefund?: true } = STAFF_STATUSES[to];
   // Payment reports lock the payment first, then its order. The same lock order here avoids deadlocks.
   if (needsRefund) await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   if (!order) throw new Refusal(404, 'There is no such order.');
   if (!isFrom(transition, order.status)) {
-    const needed = from.map((name) => STATUSES[name].label).join(' or ');
+    const needed = from.map((name) => STAFF_STATUSES[name].label).join(' or ');
     const problem = `is ${label(order.status)}; to ${transition} it must be ${needed}`;
     return { problem, status: order.status, refunds: 0 };
   }
@@ -160,7 +161,7 @@ export async function applyTransition(
 export function lastTransition({ status, events }: StoredOrder): Transition | undefined {
   const last = events.at(-1);
   return last?.by === 'staff' && last.status === status
-    ? TRANSITION_NAMES.find((name) => STATUSES[TRANSITIONS[name].to].code === status)
+    ? TRANSITION_NAMES.find((name) => STAFF_STATUSES[TRANSITIONS[name].to].code === status)
     : undefined;
 }
 
@@ -183,10 +184,13 @@ export async function takeBack(
     throw new Refusal(409, 'The customer has asked for a return, so the order was delivered.');
   const payments = await lockPaymentsOf(transaction, id);
   const since = order.events.at(-1)?.at ?? 0;
-  if (statusOf(order.status).needsRefund && !(await reopenPayments(transaction, services, payments, since)))
+  if (
+    staffStatusOf(order.status).needsRefund &&
+    !(await reopenPayments(transaction, services, payments, since))
+  )
     throw new Refusal(409, 'Money was already returned for it. Place a new order instead.');
   const status = order.events.at(-2)?.status ?? NEW_ORDER;
-  const { hasShipped } = statusOf(status);
+  const { hasShipped } = staffStatusOf(status);
   await updateOrder(transaction, order.number, {
     status,
     events: order.events.slice(0, -1),

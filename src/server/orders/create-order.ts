@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { amountsOf } from '#domain/order-amounts.ts';
-import { initialsOf, shownNumber } from '#domain/order-number.ts';
+import { initialsOf, SUFFIX_LENGTH, SUFFIX_SIGNS, shownNumber } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { payableAt } from '#domain/sale.ts';
 import { orderMeaning } from '#domain/same-order.ts';
@@ -14,12 +14,15 @@ import { prepared, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderProblem } from '#server/http/refusal.ts';
-import { randomSuffix } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { storedTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
 import { addressColumns, type OrderItemRow, toOrderDto } from './stored-orders.ts';
+
+/** The last signs of an order's number: 20 random bits. */
+const randomSuffix = (): string =>
+  Array.from({ length: SUFFIX_LENGTH }, () => SUFFIX_SIGNS[randomInt(SUFFIX_SIGNS.length)]).join('');
 
 const PRODUCTS = prepared(({ ids }: { ids: readonly string[] }) =>
   q.selectFrom('products').select(['id', 'discontinued', 'dto']).where('id', 'in', ids),

@@ -15,10 +15,9 @@ import {
   writeTexts,
 } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
-import { apiStatus } from '#server/services/order-status.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 import type { OrderDto } from './schema.ts';
-import { findOrder, toOrderDtos } from './stored-orders.ts';
+import { apiStatus, findOrder, toOrderDtos } from './stored-orders.ts';
 
 /** The order as it is when the email is sent, not when it was queued. */
 interface OrderFacts {

@@ -1,10 +1,10 @@
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { type ChangeEntry, recordChange } from '#server/admin/change-log.ts';
+import { mayExpire } from '#server/db/clock-watch.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
 import { HOUR, hourOf } from '#server/process/clock.ts';
-import { mayExpire } from '#server/services/clock-watch.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 import { lockOrder } from './stored-orders.ts';

@@ -6,9 +6,8 @@ import { q } from '#server/db/query.ts';
 import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS } from '#server/payments/order-extras.ts';
 import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
-import { apiStatus } from '#server/services/order-status.ts';
 import { returnEnd } from './returns/stored-returns.ts';
-import { ORDER, ORDER_JSON, type StoredOrder, toOrderDtos, updateOrder } from './stored-orders.ts';
+import { apiStatus, ORDER, ORDER_JSON, type StoredOrder, toOrderDtos, updateOrder } from './stored-orders.ts';
 
 /** After so long an unpaid order counts as abandoned, in ms. */
 const ABANDONED_AFTER = 30 * DAY;

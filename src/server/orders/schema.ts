@@ -5,9 +5,8 @@ import { refundStates, returnStates } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#server/customers/schema.ts';
+import { PriceSchema, plainText, tidied } from '#server/http/sent-values.ts';
 import { extrasFor } from '#server/payments/order-extras.ts';
-import { PriceSchema } from '#server/services/dto.ts';
-import { plainText, tidied } from '#server/services/plain-text.ts';
 
 const QUANTITY_WRONG = `Quantities are whole numbers from ${MIN_QUANTITY} to ${MAX_QUANTITY.toLocaleString('en-IN')}.`;
 

@@ -2,11 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import * as v from 'valibot';
 import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { searchText } from '#domain/fold-text.ts';
-import { languageOf } from '#domain/language.ts';
+import { type Language, languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { tidyCode } from '#domain/text.ts';
+import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
@@ -16,10 +17,27 @@ import { SHOWN_NUMBER } from '#server/payments/payable.ts';
 import { paymentsUnderWay } from '#server/payments/stored-payments.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
-import { apiStatus, cameBackText } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { readReturnUntil, returnsOf } from './returns/stored-returns.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
+
+/** Why a parcel came back. The keys are stored; the API sends the texts in the language of the order. */
+export const CAME_BACK = {
+  refused: { en: 'it was refused', hi: 'लेने से मना किया गया' },
+  not_found: { en: 'the address was not found', hi: 'पता नहीं मिला' },
+  damaged: { en: 'it was damaged', hi: 'वह खराब हो गया था' },
+} as const satisfies Record<string, Record<Language, string>>;
+
+export type CameBack = keyof typeof CAME_BACK;
+
+const CAME = { en: 'came back', hi: 'पार्सल वापस आया' };
+
+const cameBackText = (why: CameBack, language: Language): string =>
+  `${CAME[language]}: ${CAME_BACK[why][language]}`;
+
+/** The status in the API, which has 0 to 4. */
+export const apiStatus = (status: number): number =>
+  status === STAFF_STATUSES.cameBack.code ? STAFF_STATUSES.cancelled.code : status;
 
 /** To add a column, add it here, to the tables and to `createOrder`. */
 export const ORDER = q

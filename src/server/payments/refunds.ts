@@ -1,18 +1,17 @@
 import { type Insertable, sql } from 'kysely';
 import type { Paise } from '#domain/money.ts';
+import { staffStatusOf } from '#server/admin/order-status.ts';
 import { appended } from '#server/db/columns.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { isUntried, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
-import { randomReference } from '#server/services/ids.ts';
-import { statusOf } from '#server/services/order-status.ts';
 import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { PAYMENT_EMAILS } from './emails.ts';
 import { holdsMoney, isProblem } from './payment-state.ts';
 import { CASH_NAME } from './providers/cash/cash.ts';
 import type { PaymentReport, ReportedRefund } from './providers/provider.ts';
-import { lockPayment, type Payment } from './stored-payments.ts';
+import { lockPayment, type Payment, randomReference } from './stored-payments.ts';
 import {
   isDispute,
   isOpenDispute,
@@ -72,7 +71,7 @@ async function closePayment(
   const isGone = leftAfter(now, refunds, isReturned) === 0;
   if (now.state === 'refunded' && !isGone) {
     const hasFailed = refunds.some(({ state }) => state === 'refund_failed');
-    const wasPaid = now.events.at(-2)?.state === 'paid' && !statusOf(now.orderStatus).needsRefund;
+    const wasPaid = now.events.at(-2)?.state === 'paid' && !staffStatusOf(now.orderStatus).needsRefund;
     await changePayment(transaction, services, now, wasPaid && !hasFailed ? 'paid' : 'refund_due');
   }
   if (isDue && isGone) await changePayment(transaction, services, now, 'refunded');

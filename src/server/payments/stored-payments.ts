@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
@@ -7,11 +8,13 @@ import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { literals, prepared, q, type RowOf } from '#server/db/query.ts';
 import { PAYMENT_STATES, type PaymentState, type RefundState } from '#server/db/tables.ts';
-import { randomReference } from '#server/services/ids.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Payable, SHOWN_NUMBER } from './payable.ts';
 import { nextPoll } from './polling.ts';
 import { PaymentResponseSchema, type Started } from './schema.ts';
+
+/** The reference of a payment, or the key of a refund. UPI allows at most 35 letters and digits. */
+export const randomReference = (): string => `FF${randomBytes(15).toString('hex').toUpperCase()}`;
 
 /** `paid` is `disputed` while a bank may take the money back, and `partially_refunded` once a part of it went back. */
 export type MoneyState = PaymentState | 'disputed' | 'partially_refunded';

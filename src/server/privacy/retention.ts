@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { RetentionRule } from '#domain/store-info.ts';
+import { mayExpire } from '#server/db/clock-watch.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { eraseOrders } from '#server/orders/order-privacy.ts';
 import { readReturnDays } from '#server/orders/returns/stored-returns.ts';
 import { DAY, hourOf } from '#server/process/clock.ts';
-import { mayExpire } from '#server/services/clock-watch.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** The row of `meta` with the last hour in which a process erased expired data. */

@@ -3,7 +3,7 @@ import type { Errors } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { ROLES, RoleSchema } from '#server/admin/roles.ts';
 import { EmailSchema, nameSchema, PasswordSchema } from '#server/customers/schema.ts';
-import { tidiedCode } from '#server/services/plain-text.ts';
+import { tidiedCode } from '#server/http/sent-values.ts';
 
 const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 

@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { readMeta, setMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
-import { tokenHash } from '#server/services/ids.ts';
+import { tokenHash } from '#server/db/tokens.ts';
 
 /** In seconds. All authenticator apps support this period. */
 const PERIOD = 30;

@@ -7,9 +7,8 @@ import { RoleSchema } from '#server/admin/roles.ts';
 import { rememberDevice } from '#server/customers/known-devices.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { tokenHash } from '#server/services/ids.ts';
+import { consumeToken, endTokens, makeToken, type TokenKind, tokenHash } from '#server/db/tokens.ts';
 import type { Services } from '#server/services/services.ts';
-import { consumeToken, endTokens, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import { findFactor, isRequired, switchOff } from './second-factor.ts';
 
 const SESSION: TokenKind = { purpose: 'staffSession', minutes: 12 * 60 };

@@ -6,11 +6,11 @@ import { type Role, RoleSchema } from '#server/admin/roles.ts';
 import { eraseDevices } from '#server/customers/known-devices.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
+import { endTokens, findToken, makeToken, type TokenKind } from '#server/db/tokens.ts';
 import type { Email, Recipient } from '#server/email/email.ts';
 import { emailPart } from '#server/email/links.ts';
 import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
-import { endTokens, findToken, makeToken, type TokenKind } from '#server/services/tokens.ts';
 import { endSessions } from './session.ts';
 
 /** The details of every email to the owners include the recipient's id. */

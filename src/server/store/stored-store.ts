@@ -7,7 +7,7 @@ import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, STORE_INFO, setMeta } from '#server/db/meta.ts';
 import { removePictures } from '#server/pictures/stored-pictures.ts';
-import { markCatalogueChanged } from '#server/services/catalogue-version.ts';
+import { markCatalogueChanged } from '#server/db/catalogue-version.ts';
 import { MOVED_LIMIT, type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
 const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';

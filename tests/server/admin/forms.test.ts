@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
-import { PriceSchema } from '#server/services/dto.ts';
+import { PriceSchema } from '#server/http/sent-values.ts';
 import { documentOf, filledForm, renderForm } from '#tests/server/support/admin.ts';
 
 const OPTIONS = [

@@ -3,9 +3,9 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
+import { STAFF_STATUSES, type StaffStatusName } from '#server/admin/order-status.ts';
 import { TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
 import { OrderListSchema } from '#server/orders/schema.ts';
-import { STATUSES, type StatusName } from '#server/services/order-status.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
 import { countRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
@@ -214,10 +214,10 @@ it('[spec 3.store.7] charges the store record’s delivery fee of the moment, to
   expect(v.parse(StoreInfoSchema, json).delivery).toMatchObject({ charge: 60.55, freeFrom: 2 * subtotal });
 });
 
-const NAMES = Object.keys(STATUSES).filter((name): name is StatusName => name in STATUSES);
+const NAMES = Object.keys(STAFF_STATUSES).filter((name): name is StaffStatusName => name in STAFF_STATUSES);
 
 it('each status after the first is reached by exactly one transition', () => {
-  const later = NAMES.filter((name) => STATUSES[name].code !== NEW_ORDER);
+  const later = NAMES.filter((name) => STAFF_STATUSES[name].code !== NEW_ORDER);
   expect(
     Object.values(TRANSITIONS)
       .map(({ to }) => to)
@@ -226,9 +226,11 @@ it('each status after the first is reached by exactly one transition', () => {
 });
 
 it('a shipped order cannot be cancelled, and parcels come back one by one', () => {
-  const cancellable = NAMES.filter((name) => transitionsOf(STATUSES[name].code).needsConfirmation.includes('cancel'));
+  const cancellable = NAMES.filter((name) =>
+    transitionsOf(STAFF_STATUSES[name].code).needsConfirmation.includes('cancel'),
+  );
   expect(cancellable).toEqual(['pending', 'processing']);
   expect(transitionsOf().several).toEqual(['process', 'ship', 'deliver', 'cancel']);
-  expect(transitionsOf(STATUSES.pending.code).atOnce).toEqual(['process']);
+  expect(transitionsOf(STAFF_STATUSES.pending.code).atOnce).toEqual(['process']);
   expect(transitionsOf(99)).toEqual({ atOnce: [], needsConfirmation: [], several: [] });
 });

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { expect } from 'vitest';
 import { Form, FormKeys, type FormProps } from '#server/admin/forms/Form.tsx';
 import type { Role } from '#server/admin/roles.ts';
-import { randomToken } from '#server/services/ids.ts';
+import { randomToken } from '#server/db/tokens.ts';
 import { inviteStaffMember } from '#server/staff/command.ts';
 import { findStaffMemberByEmail } from '#server/staff/stored-staff.ts';
 import { type Ask, testApi } from './api.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
-import { plainLines, plainText, tidiedCode } from '#server/services/plain-text.ts';
+import { plainLines, plainText, tidiedCode } from '#server/http/sent-values.ts';
 
 export const text = (max: number) =>
   v.pipe(

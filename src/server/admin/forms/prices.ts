@@ -3,8 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { plainAmount, type Rupees, toPaise } from '#domain/money.ts';
 import { readRupees } from '#domain/typed-numbers.ts';
-import { momentSchema, PriceSchema } from '#server/services/dto.ts';
-import { tidiedCode } from '#server/services/plain-text.ts';
+import { momentSchema, PriceSchema, tidiedCode } from '#server/http/sent-values.ts';
 
 /** In characters. */
 const MAX_AMOUNT_LENGTH = 40;

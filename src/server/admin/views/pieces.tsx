@@ -1,7 +1,7 @@
 import { type ComponentProps, type ReactNode, useContext } from 'react';
+import { staffStatusOf } from '#server/admin/order-status.ts';
 import { thumbnailPath } from '#server/admin/paths.ts';
 import { Allowed, CanSend, Rights } from '#server/admin/rights.tsx';
-import { statusOf } from '#server/services/order-status.ts';
 
 interface ButtonVariant {
   readonly variant?: 'quiet' | 'danger' | undefined;
@@ -84,7 +84,7 @@ export const Badge = ({ tone = 'grey', children }: BadgeProps) => (
 );
 
 export function StatusBadge({ status }: { readonly status: number }) {
-  const { label, tone } = statusOf(status);
+  const { label, tone } = staffStatusOf(status);
   return <Badge tone={tone}>{label}</Badge>;
 }
 

@@ -12,9 +12,9 @@ import { ADMIN, CATEGORIES as PATH } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, LinkButton, Picture, Row, Table } from '#server/admin/views/pieces.tsx';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
+import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Category, categories, categoryName, saveCategories } from './stored-categories.ts';
 

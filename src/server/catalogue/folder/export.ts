@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHtml } from '#domain/policy-markdown.ts';
 import { slugOf, storedProducts } from '#server/catalogue/stored-products.ts';
+import { catalogueVersion, markCatalogueShared } from '#server/db/catalogue-version.ts';
 import type { Database } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { usedPictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import { catalogueVersion, markCatalogueShared } from '#server/services/catalogue-version.ts';
 import { storedStore } from '#server/store/stored-store.ts';
 import { imageFolder } from './read.ts';
 

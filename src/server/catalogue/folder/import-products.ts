@@ -12,12 +12,12 @@ import {
   type StoredProduct,
   storedProducts,
 } from '#server/catalogue/stored-products.ts';
+import { lockCatalogue, markCatalogueChanged } from '#server/db/catalogue-version.ts';
 import type { Database } from '#server/db/database.ts';
+import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
 import { type PreparedPicture, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture, removePictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
-import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
 import { storeProducts } from './import.ts';
 import {
   type ExportedProduct,

@@ -10,6 +10,12 @@ import {
   storedProducts,
   storeProduct,
 } from '#server/catalogue/stored-products.ts';
+import {
+  isCatalogueShared,
+  lockCatalogue,
+  markCatalogueChanged,
+  markCatalogueShared,
+} from '#server/db/catalogue-version.ts';
 import type { Database, Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
@@ -17,12 +23,6 @@ import { formatOf } from '#server/pictures/picture-metadata.ts';
 import { isPublishable, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { removePictures, usedPictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import {
-  isCatalogueShared,
-  lockCatalogue,
-  markCatalogueChanged,
-  markCatalogueShared,
-} from '#server/services/catalogue-version.ts';
 import type { StoreInfo } from '#server/store/schema.ts';
 import { storedStore, withMoved } from '#server/store/stored-store.ts';
 import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';

@@ -6,8 +6,8 @@ import { fingerprint } from '#domain/product.ts';
 import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
 import type { StoredProduct } from '#server/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
+import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
 import { PolicyTextSchema, StoreFileSchema, type StoreInfo } from '#server/store/schema.ts';
 import { withPictures } from '#server/store/stored-store.ts';
 

@@ -12,8 +12,8 @@ import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, LinkButton, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
 import { Prices, productList } from '#server/catalogue/product-list.tsx';
 import { replaceProduct } from '#server/catalogue/stored-products.ts';
-import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
-import { NOT_UTF8, utf8Text } from '#server/services/plain-text.ts';
+import { lockCatalogue, markCatalogueChanged } from '#server/db/catalogue-version.ts';
+import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   type PriceChange,

@@ -11,11 +11,11 @@ import {
   setPosition,
   storeProduct,
 } from '#server/catalogue/stored-products.ts';
+import { lockCatalogue, markCatalogueChanged } from '#server/db/catalogue-version.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { missingPictures, removePictures } from '#server/pictures/stored-pictures.ts';
-import { lockCatalogue, markCatalogueChanged } from '#server/services/catalogue-version.ts';
 
 /** Error texts by the field of the form. */
 interface Refused {

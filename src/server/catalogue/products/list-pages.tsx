@@ -28,7 +28,7 @@ import {
   renderFilter,
 } from '#server/catalogue/product-list.tsx';
 import { type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
-import { lockCatalogue } from '#server/services/catalogue-version.ts';
+import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { sendSmallPicture } from '#server/store/small-picture.ts';
 import { moveProduct } from './edit-products.ts';

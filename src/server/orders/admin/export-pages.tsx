@@ -8,13 +8,13 @@ import { recordChange } from '#server/admin/change-log.ts';
 import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/payments/order-extras.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
-import { STATUSES, statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { ADDRESS_LABELS } from './correction-pages.tsx';
 import {
@@ -32,7 +32,7 @@ import {
 
 const STATUS_OPTIONS = [
   { value: '', label: 'All' },
-  ...Object.values(STATUSES).map(({ code, label }) => ({ value: String(code), label })),
+  ...Object.values(STAFF_STATUSES).map(({ code, label }) => ({ value: String(code), label })),
 ];
 
 const exportForm = defineForm(
@@ -208,7 +208,7 @@ async function exportOrders(context: AdminContext, services: Services) {
     from: from ? startOfDay(from) : undefined,
     until: to ? endOfDay(to) : undefined,
   };
-  const label = status === undefined ? '' : statusOf(status).label;
+  const label = status === undefined ? '' : staffStatusOf(status).label;
   const { count: orders } = await orderTotals(services.db, filter);
   const { id, email } = staffOf(context);
   await services.db.write((transaction) =>

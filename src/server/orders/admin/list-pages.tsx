@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
+import { plural } from '#domain/text.ts';
 import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
@@ -21,8 +23,6 @@ import {
 import { TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
 import { CASH } from '#server/payments/admin/cash-pages.tsx';
 import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
-import { STATUSES } from '#server/services/order-status.ts';
-import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   countByStatus,
@@ -86,11 +86,11 @@ function renderFilters(counts: ReadonlyMap<number, number>, toConfirm: number, o
         {link({ money: open.money }, 'All', all)}
         {(toConfirm > 0 || open.toConfirm) &&
           link({ money: open.money, toConfirm: true }, TO_CONFIRM, toConfirm)}
-        {Object.values(STATUSES).map(({ code, label }) =>
+        {Object.values(STAFF_STATUSES).map(({ code, label }) =>
           link(
             { money: open.money, status: code },
             label,
-            (counts.get(code) ?? 0) - (code === STATUSES.processing.code ? toConfirm : 0),
+            (counts.get(code) ?? 0) - (code === STAFF_STATUSES.processing.code ? toConfirm : 0),
           ),
         )}
       </FilterLinks>
@@ -178,7 +178,7 @@ async function list(context: AdminContext, services: Services) {
     status,
     money: isMoney(query.money) ? query.money : undefined,
     // What is to confirm is not to pack.
-    toConfirm: query.confirm === 'yes' || (status === STATUSES.processing.code ? false : undefined),
+    toConfirm: query.confirm === 'yes' || (status === STAFF_STATUSES.processing.code ? false : undefined),
   };
   const [counts, toConfirm, { orders, last }, tasks] = await Promise.all([
     countByStatus(services.db),

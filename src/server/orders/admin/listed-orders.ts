@@ -6,6 +6,7 @@ import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { CANCELLABLE } from '#domain/order-status.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
+import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
@@ -15,7 +16,6 @@ import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { STATE_NAMES } from '#server/payments/admin/payment-texts.ts';
 import { MONEY_STATE, type MoneyState, storedState } from '#server/payments/stored-payments.ts';
 import { DAY } from '#server/process/clock.ts';
-import { STATUSES, statusOf } from '#server/services/order-status.ts';
 
 /** All given conditions must hold. */
 export interface OrderFilter {
@@ -72,7 +72,7 @@ export const DaySchema = v.pipe(
 
 /** Reads a status by its code, from a query or a form. Returns undefined for any other text. */
 export const readStatus = (given: string | undefined): number | undefined =>
-  Object.values(STATUSES).find(({ code }) => String(code) === given)?.code;
+  Object.values(STAFF_STATUSES).find(({ code }) => String(code) === given)?.code;
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
@@ -121,7 +121,7 @@ function hasMoney(money: Money): Expression<SqlBool> {
     const found = payments.where('state', 'in', literals(storedState(money)));
     return order.exists(found.where(MONEY_STATE, '=', money));
   }
-  const ended = [STATUSES.cancelled.code, STATUSES.cameBack.code];
+  const ended = [STAFF_STATUSES.cancelled.code, STAFF_STATUSES.cameBack.code];
   return order.and([
     order('status', 'not in', ended),
     order.not(order.exists(payments.where('state', 'in', STORED))),
@@ -129,7 +129,7 @@ function hasMoney(money: Money): Expression<SqlBool> {
 }
 
 /** A cash order of an account whose email is not confirmed. An open one is not to pack yet. */
-const IS_TO_CONFIRM = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STATUSES.processing.code)}
+const IS_TO_CONFIRM = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STAFF_STATUSES.processing.code)}
   AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id AND email_verified = 0) THEN 1 ELSE 0 END`;
 
 const matching = ({
@@ -182,13 +182,13 @@ export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
 export const TO_CONFIRM = 'To confirm';
 
 export const statusLabel = ({ status, isToConfirm }: Pick<ListedOrder, 'status' | 'isToConfirm'>): string =>
-  isToConfirm ? TO_CONFIRM : statusOf(status).label;
+  isToConfirm ? TO_CONFIRM : staffStatusOf(status).label;
 
 /** What to show of the money of an order. */
 export function moneyOf({ payment, status }: Pick<ListedOrder, 'payment' | 'status'>) {
   const [state = '', ...method] = payment?.split(' ') ?? [];
   const money = isMoney(state) ? state : 'unpaid';
-  const isNothing = money === 'unpaid' && statusOf(status).needsRefund;
+  const isNothing = money === 'unpaid' && staffStatusOf(status).needsRefund;
   return { money, label: isNothing ? 'Nothing' : MONEY_LABELS[money], method: method.join(' ') };
 }
 
@@ -240,7 +240,7 @@ export async function openOrders(form: FormData, db: Reader): Promise<ListedOrde
   const [customerId = '', day = ''] = ['customer', 'day'].map((name) => String(form.get(name) ?? ''));
   if (customerId === '' && !(day && v.is(DaySchema, day))) return undefined;
   const of = customerId ? { customerId } : { from: startOfDay(day), until: endOfDay(day) };
-  const codes = CANCELLABLE.map((name) => STATUSES[name].code);
+  const codes = CANCELLABLE.map((name) => STAFF_STATUSES[name].code);
   const open = LISTED.where(matching(of)).where('status', 'in', codes);
   return db.rows(open.orderBy('number').limit(MAX_AT_ONCE), ORDER_JSON);
 }

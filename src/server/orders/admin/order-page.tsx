@@ -46,7 +46,6 @@ import { holdsMoney } from '#server/payments/payment-state.ts';
 import { paymentMethodText, providersOf } from '#server/payments/providers/providers.ts';
 import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { isDispute, type Refund, refundable, refundsOf } from '#server/payments/stored-refunds.ts';
-import { statusOf } from '#server/services/order-status.ts';
 import type { Services } from '#server/services/services.ts';
 import { type ListedOrder, moneyOf, ordersById } from './listed-orders.ts';
 
@@ -148,7 +147,7 @@ function renderTransitions(
   const { id, status } = order;
   const { values, errors, version } = { ...fresh(trackingTexts(order)), ...state };
   const path = orderPath(id);
-  const { label, hasShipped } = statusOf(status);
+  const { label, hasShipped } = staffStatusOf(status);
   const { atOnce, needsConfirmation } = transitionsOf(status);
   const fields = Object.entries(trackingForm.fields).map(([name, field]) => (
     <FormField key={name} name={name} field={field} values={values} errors={errors} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
+import { plural } from '#domain/text.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { Script, sheetPath } from '#server/admin/views/assets.tsx';
@@ -10,7 +11,6 @@ import { RETURN_PAGES } from '#server/orders/returns/return-pages.tsx';
 import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
 import { PAYMENT_PAGES } from '#server/payments/admin/payment-pages.tsx';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
-import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
+import { plural } from '#domain/text.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
@@ -24,14 +25,12 @@ import {
   transitionsOf,
 } from '#server/orders/apply-transition.ts';
 import { ORDER_EMAILS } from '#server/orders/emails.ts';
-import { lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
+import { CAME_BACK, type CameBack, lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import { attentionText, STATE_NAMES, shippingWarnings } from '#server/payments/admin/payment-texts.ts';
 import { setToConfirm } from '#server/payments/payable.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
 import { lockPaymentsOf, paymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
-import { CAME_BACK, type CameBack, STATUSES, standing, statusOf } from '#server/services/order-status.ts';
-import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   type ListedOrder,
@@ -66,7 +65,7 @@ const cameBackForm = defineForm(
   },
 );
 
-const label = (status: number): string => statusOf(status).label;
+const label = (status: number): string => staffStatusOf(status).label;
 
 /** What the forms of transitions ask for. Most ask for nothing. */
 type Sent = Pick<OrderTransition, 'carrier' | 'tracking' | 'why' | 'goods'>;
@@ -187,7 +186,8 @@ const takeBackEditor = recordEditor({
     intro: (
       <>
         <p>
-          It becomes {label(events.at(-2)?.status ?? STATUSES.pending.code)} again, and so do its payments.
+          It becomes {label(events.at(-2)?.status ?? STAFF_STATUSES.pending.code)} again, and so do its
+          payments.
         </p>
         <p>A customer who was already written to gets an email with the correction.</p>
       </>
@@ -265,7 +265,7 @@ async function askSeveral(context: AdminContext, services: Services): Promise<Re
               shownNumber,
               `${address.fullName}, ${address.city}`,
               formatPaise(totalPaise),
-              problem ? `Nothing: ${problem}` : STATUSES[after].label,
+              problem ? `Nothing: ${problem}` : STAFF_STATUSES[after].label,
             ])}
         />
         {email && emailIn(services, ready === 1 ? 'One email goes out' : `${ready} emails go out`)}
@@ -299,7 +299,7 @@ async function changeSeveral(context: AdminContext, services: Services): Promise
       if (problem) problems.push(`${order.shownNumber} ${problem}`);
     }
     const done = orders.length - problems.length;
-    const status = STATUSES[TRANSITIONS[transition].to].label;
+    const status = STAFF_STATUSES[TRANSITIONS[transition].to].label;
     const changed = `${plural(done, 'order')} ${done === 1 ? 'is' : 'are'} ${status} now.`;
     const rest = problems.length > 0 ? ` Not changed: ${problems.join(', ')}.` : '';
     return { to, message: (done === 0 ? 'No order was changed.' : changed) + rest };
@@ -325,7 +325,7 @@ function changeTracking(context: AdminContext, services: Services): Promise<Resp
     lock: (transaction) => lockOrder(transaction, id),
     async find(_context, _services, db) {
       const order = await requireOrder(db, id);
-      if (statusOf(order.status).hasShipped) return order;
+      if (staffStatusOf(order.status).hasShipped) return order;
       throw new Refusal(409, 'This order has no tracking number yet.');
     },
     textsOf: trackingTexts,
@@ -337,7 +337,7 @@ function changeTracking(context: AdminContext, services: Services): Promise<Resp
       await updateOrder(transaction, stored.number, columns);
       await log({ action: 'changed the tracking number', target: ['order', id], ...changed });
       // The shipping email went out without this number, or is still queued.
-      if (tracking === '' || stored.status !== STATUSES.shipped.code) return done;
+      if (tracking === '' || stored.status !== STAFF_STATUSES.shipped.code) return done;
       await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [id]);
       const email = { ...ORDER_EMAILS.shipped, waits: TAKE_BACK_WITHIN };
       await queueEmail(transaction, services, email, id);

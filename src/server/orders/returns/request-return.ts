@@ -8,11 +8,11 @@ import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } fro
 import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, Refusal } from '#server/http/refusal.ts';
+import { plainLines } from '#server/http/sent-values.ts';
 import { RETURN_EMAILS } from '#server/orders/emails.ts';
 import { OrderSchema } from '#server/orders/schema.ts';
 import { lockOrder, readOrderDto } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
-import { plainLines } from '#server/services/plain-text.ts';
 import { readReturnUntil, returnsOf } from './stored-returns.ts';
 
 const REASON = `Say in at most ${MAX_REASON_LENGTH} characters why you return it.`;

@@ -2,11 +2,13 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, type Paise, toPaise, toRupees } from '#domain/money.ts';
+import { plural } from '#domain/text.ts';
 import { change, redirectWithMessage } from '#server/admin/change.ts';
 import { BOX, ButtonForm, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
+import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath, paymentPath } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
@@ -21,8 +23,6 @@ import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
 import { changePayment } from '#server/payments/refunds.ts';
 import { findPayment, lockPayment, type Payment } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
-import { STATUSES, statusOf } from '#server/services/order-status.ts';
-import { plural } from '#server/services/plain-text.ts';
 import type { Services } from '#server/services/services.ts';
 import { STATE_NAMES } from './payment-texts.ts';
 
@@ -35,7 +35,7 @@ const OPEN = q
   .selectFrom('payments')
   .innerJoin('orders', 'orders.number', 'orderNumber')
   .where('state', 'in', literals('to_collect'))
-  .where('orders.status', 'in', [STATUSES.shipped.code, STATUSES.delivered.code]);
+  .where('orders.status', 'in', [STAFF_STATUSES.shipped.code, STAFF_STATUSES.delivered.code]);
 
 const LISTED = OPEN.select([
   'reference',
@@ -278,7 +278,7 @@ export function CashActions({ payment }: { readonly payment: Payment }): ReactNo
     );
   return (
     state === 'to_collect' &&
-    statusOf(orderStatus).hasShipped && (
+    staffStatusOf(orderStatus).hasShipped && (
       <ButtonForm action={CASH} hidden={{ payment: reference, amount: rupeesText(toRupees(amountPaise)) }}>
         The cash was collected …
       </ButtonForm>

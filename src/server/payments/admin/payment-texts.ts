@@ -1,12 +1,12 @@
 import * as CURRENCY from '#domain/currency.ts';
 import { formatMoment } from '#domain/date.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
+import { standing } from '#server/admin/order-status.ts';
 import type { PaymentState } from '#server/db/tables.ts';
 import { isProblem } from '#server/payments/payment-state.ts';
 import { type MoneyState, type Payment, receivedOf } from '#server/payments/stored-payments.ts';
 import { isDispute, isOpenDispute, type Refund } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
-import { standing } from '#server/services/order-status.ts';
 
 export const STATE_NAMES: Readonly<Record<MoneyState, string>> = {
   started: 'Started',

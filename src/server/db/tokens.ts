@@ -1,7 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { MINUTE } from '#server/process/clock.ts';
-import { randomToken, tokenHash } from './ids.ts';
 
 /** A kind of token, such as that of a session, or of a link that works once. */
 export interface TokenKind {
@@ -59,3 +59,9 @@ export const endTokens = (
     q.deleteFrom('tokens').where('purpose', 'in', purposes).where('subjectId', '=', subjectId),
   );
 };
+
+/** 256 random bits. */
+export const randomToken = (): string => randomBytes(32).toString('base64url');
+
+/** Returns the hash of a session, link or device token. The token itself is never stored. */
+export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('base64url');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { queueDailyEmail } from '#server/app/daily-email.ts';
+import { watchClock } from '#server/db/clock-watch.ts';
 import { adminFindings } from '#server/doctor/checks.ts';
 import { expireOrders } from '#server/orders/expire.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY, HOUR } from '#server/process/clock.ts';
-import { watchClock } from '#server/services/clock-watch.ts';
 import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { sandboxOf } from '#tests/server/support/payments.ts';
 import { firstValue, rowsOf } from '#tests/server/support/rows.ts';

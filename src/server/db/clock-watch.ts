@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import { formatMoment } from '#domain/date.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { json } from '#server/db/columns.ts';
-import type { Reader, Transaction } from '#server/db/database.ts';
+import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
-import { DAY, HOUR, isoTime, MINUTE } from '#server/process/clock.ts';
-import type { Services } from './services.ts';
+import { type Clock, DAY, HOUR, isoTime, MINUTE } from '#server/process/clock.ts';
+import type { Log } from '#server/process/log.ts';
 
 /*
  * A server's clock may be wrong for a while: an empty battery, a typing mistake, a bad time server. The database knows the
@@ -51,8 +51,14 @@ async function repairOpen(transaction: Transaction, now: number): Promise<void> 
   await transaction.run(q.updateTable('payments').set(set).where('state', '=', 'started').where(isFuture));
 }
 
+interface Watched {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
 /** Stores the time that is seen. Returns the last jump of the clock. */
-export async function watchClock({ db, clock, log }: Services): Promise<Jump | undefined> {
+export async function watchClock({ db, clock, log }: Watched): Promise<Jump | undefined> {
   const now = clock();
   return db.write(async (transaction) => {
     const before = await readSeen(transaction);
@@ -77,7 +83,7 @@ export async function watchClock({ db, clock, log }: Services): Promise<Jump | u
 const heldUntil = ({ from, to }: Jump): number => to + Math.min(Math.max(0, to - from), DAY);
 
 /** Whether data may be deleted by its age. */
-export async function mayExpire(services: Services): Promise<boolean> {
+export async function mayExpire(services: Watched): Promise<boolean> {
   const jump = await watchClock(services);
   return jump === undefined || services.clock() >= heldUntil(jump);
 }
