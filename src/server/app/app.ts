@@ -26,7 +26,10 @@ import { corsFor } from './fallback-listeners.ts';
 export function createServices(given: Collaborators): Services {
   const { db, clock, settings } = given;
   const callerOf = createCallerOf(settings.trustedProxies);
-  const limits = { spend: openCounts(db, settings.limitFactor, given.counts), ...createLanes(settings.hashing.atOnce) };
+  const limits = {
+    spend: openCounts(db, settings.limitFactor, given.counts),
+    lane: createLanes(settings.hashing.atOnce),
+  };
   const apiOrigin = settings.apiOrigin ?? `http://localhost:${settings.port}`;
   const services: Services = {
     ...given,
@@ -36,7 +39,7 @@ export function createServices(given: Collaborators): Services {
       paymentProviders: dataSharedWithProviders(services),
       ...(settings.mail && { mailProvider: settings.mailProvider, retention: policyRetention() }),
     })),
-    metrics: settings.metricsToken === undefined ? undefined : createMetrics(limits),
+    metrics: settings.metricsToken === undefined ? undefined : createMetrics(limits.lane),
     limits,
     callerOf,
     payersOf(context) {

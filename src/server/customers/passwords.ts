@@ -7,7 +7,7 @@ import type { HashLane } from '#server/limits/table.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { isKnownDevice } from './known-devices.ts';
-import { findCredentials, type Credentials as StoredCredentials } from './stored-customers.ts';
+import { type Credentials, findCredentials } from './stored-customers.ts';
 
 /** Hashes off the event loop. @throws Refusal 503 if the lane is full, or the payers hold too much of it */
 export const hashPassword = (
@@ -15,36 +15,22 @@ export const hashPassword = (
   password: string,
   lane: HashLane,
   payers: Payers,
-): Promise<string> => limits.inLane(lane, payers, () => hash(password, settings.hashing.cost));
+): Promise<string> => limits.lane(lane).run(payers, () => hash(password, settings.hashing.cost));
 
 /** The hash of no password. To verify it takes as long, so that nobody learns whether an account exists. */
 const noPassword = ({ memoryCost, timeCost }: Settings['hashing']['cost']): string =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
-
-interface Credentials {
-  readonly email: string;
-  readonly password: string;
-  /** The token that the device sent. */
-  readonly device?: string | undefined;
-}
-
-/** A customer or a staff member. */
-interface Account {
-  readonly id: string;
-  /** null before a password was chosen */
-  readonly passwordHash: string | null;
-}
 
 /**
  * Returns the account if the password is right, else undefined. Takes the same time if no account has the email. Strangers
  * cannot keep out a device that the account knows: it has guesses and a lane of its own.
  * @throws Refusal 429, 503
  */
-export async function checkPassword<A extends Account>(
+export async function checkPassword<A extends { readonly id: string; readonly passwordHash: string | null }>(
   context: Context,
   { db, limits, settings, callerOf }: Services,
   kind: 'customers' | 'staff',
-  { email, password, device }: Credentials,
+  { email, password, device }: { email: string; password: string; device?: string | undefined },
   account: A | undefined,
 ): Promise<A | undefined> {
   const isKnown = device !== undefined && (await isKnownDevice(db, account?.id ?? '', device));
@@ -55,7 +41,7 @@ export async function checkPassword<A extends Account>(
     : { ...own, account: undefined, target: own.account };
   const check = async (): Promise<A | undefined> => {
     const stored = account?.passwordHash ?? noPassword(settings.hashing.cost);
-    const isRight = await limits.inLane(lane, payers, () => verify(stored, password));
+    const isRight = await limits.lane(lane).run(payers, () => verify(stored, password));
     // Only who knows the password uses up the account's sign-ins.
     return isRight ? limits.spend(['signIn'], own, () => account) : undefined;
   };
@@ -69,7 +55,7 @@ export async function requirePassword(
   { email }: Pick<Customer, 'email'>,
   password: string,
   device: string | undefined,
-): Promise<StoredCredentials> {
+): Promise<Credentials> {
   const found = await findCredentials(services.db, email);
   const customer = await checkPassword(context, services, 'customers', { email, password, device }, found);
   if (!customer) throw new Refusal(422, NOT_YOUR_PASSWORD);

@@ -45,13 +45,14 @@ interface Share {
 
 /** The line comes first, then its network: what they refuse takes nothing of others, and leaves no row of them. */
 function sharesOf({ line, guess, target, account, email }: Count, payers: Payers, factor: number): Share[] {
-  const ofLine = (of: string, max: number): Share[] => {
-    const kept = { key: `${of}kept ${payers.line}`, max: Math.ceil(max / KEPT_PART) };
-    return [
-      { key: `${of}line ${payers.line}`, max },
-      { key: `${of}network ${payers.network}`, max: max * NETWORK_FACTOR, kept },
-    ];
-  };
+  const kept = (of: string, max: number) => ({
+    key: `${of}kept ${payers.line}`,
+    max: Math.ceil(max / KEPT_PART),
+  });
+  const ofLine = (of: string, max: number): Share[] => [
+    { key: `${of}line ${payers.line}`, max },
+    { key: `${of}network ${payers.network}`, max: max * NETWORK_FACTOR, kept: kept(of, max) },
+  ];
   return [
     ...ofLine('', line * factor),
     ...(guess ? ofLine(`${payers.target} of `, guess) : []),
@@ -81,6 +82,8 @@ function countQuery(key: string, now: number, max: number, every: number) {
     RETURNING ends_at AS "endsAt"`;
 }
 
+type Release = () => Promise<void>;
+
 /** How many rows one statement deletes, so that other requests are served in between. */
 const SLICE = 500;
 
@@ -101,7 +104,7 @@ export function openCounts({ rateLimits }: Database, factor: number, counts: Cou
   }
 
   /** Returns a function that uncounts the attempt. @throws Refusal 429, which is not counted */
-  async function take(row: string, { key: of, max, kept }: Share, every: number): Promise<() => Promise<void>> {
+  async function take(row: string, { key: of, max, kept }: Share, every: number): Promise<Release> {
     const now = Date.now();
     // A sliding share has one key per attempt, whose window begins with that attempt.
     const [windows, ofWindow] = max <= MAX_SLIDING ? [max, 1] : [1, max];
@@ -110,7 +113,6 @@ export function openCounts({ rateLimits }: Database, factor: number, counts: Cou
       const counted = await rateLimits.row(countQuery(key, now, ofWindow, every));
       if (counted) return () => release(key, counted.endsAt);
     }
-    if (kept) return take(row, kept, every);
     if (kept) return take(row, kept, every);
     const soonest = sql<{ endsAt: number | null }>`
       SELECT min(ends_at) AS "endsAt" FROM rate_limits WHERE key IN (${sql.join(keys)})`;
@@ -129,7 +131,7 @@ export function openCounts({ rateLimits }: Database, factor: number, counts: Cou
     attempt: () => T | Promise<T>,
     isCounted: (outcome: PromiseSettledResult<T>) => boolean = ({ status }) => status === 'fulfilled',
   ): Promise<T> {
-    const releases: (() => Promise<void>)[] = [];
+    const releases: Release[] = [];
     let isAllowed = false;
     const run = async () => {
       for (const name of names)

@@ -7,16 +7,13 @@ import { LANES, type Lane, type LaneName } from './table.ts';
 export function createPlaces() {
   const held = new Map<string, number>();
   const heldBy = (key = ''): number => held.get(key) ?? 0;
-  return {
-    heldBy,
-    hold(keys: readonly string[], more: 1 | -1): void {
-      for (const key of keys) {
-        const count = heldBy(key) + more;
-        if (count === 0) held.delete(key);
-        else held.set(key, count);
-      }
-    },
+  const hold = (keys: readonly string[], more: 1 | -1): void => {
+    for (const key of keys) {
+      held.set(key, heldBy(key) + more);
+      if (heldBy(key) === 0) held.delete(key);
+    }
   };
+  return { heldBy, hold };
 }
 
 /** Who holds a place: all, a network, a line, and the account if there is one. */
@@ -95,17 +92,11 @@ export function createQueue({ atOnce, places, ofAccount: maxOfAccount = atOnce, 
 export function createLanes(hashesAtOnce: number) {
   const lanes = { ...LANES, customersHash: { atOnce: hashesAtOnce, places: hashesAtOnce + 50 } };
   const queues = new Map<string, ReturnType<typeof createQueue>>();
-  const queueOf = (lane: LaneName, of = ''): ReturnType<typeof createQueue> => {
+  /** Returns the queue of a lane. @param of the provider that it calls, with places of its own */
+  return (lane: LaneName, of = ''): ReturnType<typeof createQueue> => {
     const queue = queues.get(lane + of) ?? createQueue(lanes[lane]);
     queues.set(lane + of, queue);
     return queue;
-  };
-  return {
-    /** Runs work in a lane. @param of the provider that it calls, with places of its own. @throws Refusal 503 */
-    inLane: <T>(lane: LaneName, payers: Payers, work: () => T | Promise<T>, of?: string): Promise<T> =>
-      queueOf(lane, of).run(payers, work),
-    /** How much runs and waits. */
-    load: (lane: LaneName) => queueOf(lane).load(),
   };
 }
 

@@ -131,9 +131,9 @@ const listOrdersCall = defineCall('GET /orders', 'Orders', 'listOrders', {
   async handle(context, services, { query: { after } }) {
     const payers = services.payersOf(context);
     if (after === undefined) await pollSoonForCustomer(services, payers);
-    const { orders, last } = await services.limits.inLane('read', payers, () =>
-      ordersAsJson(services, payers.account, after),
-    );
+    const { orders, last } = await services.limits
+      .lane('read')
+      .run(payers, () => ordersAsJson(services, payers.account, after));
     if (last !== undefined) context.header('Link', `<${API_BASE}/orders?after=${last}>; rel="next"`);
     return context.body(`{"data":[${orders.join(',')}]}`, 200, JSON_TYPE);
   },

@@ -106,27 +106,22 @@ const start = async (
 ): Promise<Started | null> =>
   payment.started ??
   shareStart(payment.reference, () =>
-    services.limits.inLane(
-      'paymentStart',
-      payers,
-      async () => {
-        if (!provider.isPaidAtDoor && !(await claimPoll(services, payment)))
-          return (await findPayment(services.db, payment.reference))?.started ?? null;
-        const { storeName } = await services.catalogue();
-        const started = await provider.start(payment, {
-          orderNumber: withoutSuffix(payment.shownNumber),
-          payee: storeName,
-          returnOrigin: payment.returnOrigin,
-          customer: customerName(payment.customerId),
-          phone,
-          returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
-          webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
-        });
-        await services.db.write((transaction) => storeStarted(transaction, payment, started));
-        return started;
-      },
-      name,
-    ),
+    services.limits.lane('paymentStart', name).run(payers, async () => {
+      if (!provider.isPaidAtDoor && !(await claimPoll(services, payment)))
+        return (await findPayment(services.db, payment.reference))?.started ?? null;
+      const { storeName } = await services.catalogue();
+      const started = await provider.start(payment, {
+        orderNumber: withoutSuffix(payment.shownNumber),
+        payee: storeName,
+        returnOrigin: payment.returnOrigin,
+        customer: customerName(payment.customerId),
+        phone,
+        returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
+        webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
+      });
+      await services.db.write((transaction) => storeStarted(transaction, payment, started));
+      return started;
+    }),
   );
 
 export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submitPayment', {

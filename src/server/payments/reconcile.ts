@@ -80,7 +80,7 @@ export async function pollNow(
       else if (isSigned) await pollSoon(services, reference);
     });
   const lane = isSigned ? 'signedReturn' : 'strangersPoll';
-  await ifRefused(services.limits.inLane(lane, caller, poll, provider), () => undefined);
+  await ifRefused(services.limits.lane(lane, provider).run(caller, poll), () => undefined);
 }
 
 async function pollDue(services: Services, which: 'in' | 'not in'): Promise<number> {

@@ -22,7 +22,7 @@ const getPersonalDataCall = defineCall('GET /users/data', 'Accounts', 'getPerson
   handle(context, services) {
     const file = personalDataFile(services.db, context.get('customer'), false);
     // The file is read as fast as it is received: only a part that is being read holds a place.
-    const next = () => services.limits.inLane('read', services.payersOf(context), () => file.next());
+    const next = () => services.limits.lane('read').run(services.payersOf(context), () => file.next());
     return textFile('everything-about-me.json', 'application/json', { next });
   },
 });

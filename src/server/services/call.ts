@@ -147,12 +147,10 @@ export function defineCall<Parts extends v.ObjectEntries & RequestParts = Record
         return handle(context, services, parsed.output);
       };
       const { spends, access } = definition;
-      const own = () =>
-        spends === 'little' || 'handled' in spends
-          ? answer()
-          : limits.spend([spends.each], payersOf(context), answer);
+      const isEach = spends !== 'little' && 'each' in spends;
+      const own = isEach ? () => limits.spend([spends.each], payersOf(context), answer) : answer;
       if (access === 'public' || method === 'GET') return own();
-      const inTurn = () => limits.inLane('change', payersOf(context), own);
+      const inTurn = () => limits.lane('change').run(payersOf(context), own);
       return limits.spend(['change'], payersOf(context), inTurn, () => true);
     },
   };

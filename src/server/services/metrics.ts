@@ -5,7 +5,7 @@ import { LANES, type LaneName } from '#server/limits/table.ts';
 /** In seconds. Most responses take milliseconds, and hashing a password tens of them. */
 const DURATIONS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-const HASHES = (Object.keys(LANES) as LaneName[]).filter((lane) => lane.includes('Hash'));
+const HASHES = (Object.keys(LANES) as LaneName[]).filter((name) => name.includes('Hash'));
 
 /** Others are counted together: Node accepts about 35 methods, and a stranger could create a series for each. */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'OPTIONS']);
@@ -21,7 +21,7 @@ interface Answered {
  * Counts of this process for Prometheus. No label may contain what a caller sent. Each app has its own registry, because
  * several may run in one process.
  */
-export function createMetrics({ load }: Lanes) {
+export function createMetrics(lane: Lanes) {
   const register = new Registry();
   const registers = [register];
   collectDefaultMetrics({ register });
@@ -33,7 +33,7 @@ export function createMetrics({ load }: Lanes) {
     // Read at each scrape.
     collect() {
       for (const state of ['running', 'waiting'] as const) {
-        const sum = HASHES.reduce((total, lane) => total + load(lane)[state], 0);
+        const sum = HASHES.reduce((total, name) => total + lane(name).load()[state], 0);
         this.set({ state }, sum);
       }
     },

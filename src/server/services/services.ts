@@ -73,7 +73,7 @@ export interface Services extends Collaborators {
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
   /** How what is scarce is given out. */
-  readonly limits: Lanes & { readonly spend: Spend };
+  readonly limits: { readonly lane: Lanes; readonly spend: Spend };
   readonly callerOf: (context: Context) => Caller;
   /** The account of the signed-in customer, and the line and network that pay with it. */
   readonly payersOf: (context: Context<Env>) => Payers & { readonly account: string };

@@ -4,7 +4,7 @@ import { ExplainedError } from '#server/process/explained-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export class SettingsError extends ExplainedError {
-  constructor(problems: readonly string[]) {
+  constructor(...problems: readonly string[]) {
     super(['The settings cannot be used:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
   }
 }
@@ -27,6 +27,6 @@ export function parseSettings<const Rows extends v.ObjectEntries>(
   environment: Environment,
 ): v.InferOutput<v.ObjectSchema<Rows, undefined>> {
   const parsed = v.safeParse(v.object(rows), givenIn(environment));
-  if (!parsed.success) throw new SettingsError(problemsOf(rows, environment));
+  if (!parsed.success) throw new SettingsError(...problemsOf(rows, environment));
   return parsed.output;
 }

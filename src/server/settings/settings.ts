@@ -27,12 +27,7 @@ const trimmed = v.pipe(v.string(), v.trim());
 const listOf = <Entry extends v.GenericSchema<string, string>>(fallback: string, entry: Entry) =>
   v.pipe(
     text(fallback),
-    v.transform((value) =>
-      value
-        .split(',')
-        .map((item) => item.trim())
-        .filter(Boolean),
-    ),
+    v.transform((value) => value.split(/\s*,\s*/).filter(Boolean)),
     v.array(entry),
   );
 
@@ -87,9 +82,8 @@ const providerAddress = (own: string) =>
 
 export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.test(address);
 
-/** Other schemes, such as `mysql:`, are not supported. A single letter before the colon is a Windows drive. */
-const isDatabase = (address: string): boolean =>
-  isPostgres(address) ? URL.canParse(address) : !/^[a-z][a-z\d+.-]+:/i.test(address);
+/** With a port, or `*.` for all hosts below it. */
+const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 
 /** The default of PUBLIC_API_HOST. On localhost the site calls this API, whatever it was built for. */
 export const LOCAL_API = 'http://localhost:8044';
@@ -108,9 +102,7 @@ const BOTH = {
 
 const API = {
   ...BOTH,
-  /** production: the shop is live. Programs then refuse what only a trial may do. */
   NODE_ENV: v.optional(v.string()),
-  /** The sites that may call from a browser. Payments return to the first where they came from none of them. */
   SITE_ORIGIN: v.pipe(
     listOf('http://localhost:4321,http://127.0.0.1:4321', origin),
     v.minLength(1, 'must name an origin'),
@@ -118,7 +110,11 @@ const API = {
   API_ORIGIN: v.optional(origin),
   DATABASE: v.pipe(
     text('.data/shop.sqlite'),
-    v.check(isDatabase, 'must be a file, :memory: or postgres://user@host/name'),
+    // A single letter before the colon is a Windows drive.
+    v.check(
+      (address) => (isPostgres(address) ? URL.canParse(address) : !/^[a-z][a-z\d+.-]+:/i.test(address)),
+      'must be a file, :memory: or postgres://user@host/name',
+    ),
   ),
   CATALOGUE: text('scripts/demo'),
   HOST: v.optional(trimmed),
@@ -139,14 +135,7 @@ const API = {
   AUTO_REFUND: flag('off'),
   CONFIRM_CASH: flag('off'),
   PENDING_DAYS: whole(2, 1, 365),
-  ORDER_PREFIX: v.optional(
-    v.pipe(
-      trimmed,
-      v.toUpperCase(),
-      v.regex(/^[A-Z]{1,4}$/, 'must be 1 to 4 letters'),
-      v.transform((letters) => `${letters}-`),
-    ),
-  ),
+  ORDER_PREFIX: v.optional(v.pipe(trimmed, v.regex(/^[A-Z]{1,4}$/i, 'must be 1 to 4 letters'))),
   METRICS_TOKEN: v.optional(secret),
   LIMIT_FACTOR: whole(1, 1, 1_000_000),
   STOP_DELAY: whole(0, 0, 600),
@@ -170,13 +159,7 @@ export const CASHFREE_SETTINGS = {
 /** Read by the build of the site. Only settings that begin with PUBLIC_ reach a page. */
 export const SITE = {
   ...BOTH,
-  PUBLIC_PAYMENT_HOSTS: listOf(
-    '',
-    v.pipe(
-      v.string(),
-      v.regex(/^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i, 'must be hosts with commas between'),
-    ),
-  ),
+  PUBLIC_PAYMENT_HOSTS: listOf('', v.pipe(v.string(), v.regex(HOST, 'must be hosts with commas between'))),
   PUBLIC_IMAGES: v.optional(oneOf(['encode', 'passthrough']), 'encode'),
   PUBLIC_SERVICE_WORKER: flag('on'),
   PUBLIC_API_TEST: v.optional(trueFalse),
@@ -254,11 +237,11 @@ const hstsAt = (address: string, value: string): string | undefined =>
 export function readSettings(environment: Environment) {
   const env = parseSettings(API, environment);
   if (env.SMTP_URL !== undefined && env.MAIL_FROM === undefined)
-    throw new SettingsError(['MAIL_FROM: must be set where SMTP_URL is: the address from which emails come']);
+    throw new SettingsError('MAIL_FROM: must be set where SMTP_URL is: the address from which emails come');
   if (env.NODE_ENV === 'production' && env.SANDBOX_GATEWAY !== 'on' && providersIn(env).includes('sandbox'))
-    throw new SettingsError([
+    throw new SettingsError(
       'SANDBOX_GATEWAY: must be on in production where PAYMENT_PROVIDERS names the sandbox, or names nothing. With it, customers can mark their own orders as paid, which is for rehearsals only. Otherwise name a real provider, or set SANDBOX_GATEWAY=off to take no payments.',
-    ]);
+    );
   const given: Environment = givenIn(environment);
   const apiOrigin = env.API_ORIGIN ?? (given.PUBLIC_API_HOST && new URL(env.PUBLIC_API_HOST).origin);
   return {
@@ -286,7 +269,7 @@ export function readSettings(environment: Environment) {
     orders: {
       listed: 50,
       payableFor: env.PENDING_DAYS * DAY,
-      prefix: env.ORDER_PREFIX,
+      prefix: env.ORDER_PREFIX && `${env.ORDER_PREFIX.toUpperCase()}-`,
     },
     hashing: {
       /** One core is left for all other requests. */

@@ -305,7 +305,7 @@ test.each([
     const untilArrived = (count: number) =>
       expect
         .poll(() => {
-          const { running, waiting } = services.limits.load('hash');
+          const { running, waiting } = services.limits.lane('customersHash').load();
           return running + waiting + refused;
         })
         .toBe(count);
@@ -341,10 +341,10 @@ test('strangers of many networks who fill the lanes of new devices keep no known
       }),
     ];
   }).flat();
-  const loadOf = (lane: LaneName) => Object.values(services.limits.load(lane));
+  const loadOf = (lane: LaneName) => Object.values(services.limits.lane(lane).load());
   await expect.poll(() => [loadOf('customersHash'), loadOf('staffHash')].flat()).toEqual([2, 50, 1, 11]);
   const right = [ask('/users/authorize', { json: { ...asha, device } }), owner.post('/admin/sign-in', form)];
-  await expect.poll(() => services.limits.load('staffHashOnKnownDevice').running).toBe(1);
+  await expect.poll(() => services.limits.lane('staffHashOnKnownDevice').load().running).toBe(1);
   release();
   expect((await Promise.all(right)).map(({ status }) => status)).toEqual([200, 303]);
   await Promise.all(flood);

@@ -44,7 +44,7 @@ export function providersOf(services: Services): ReadonlyMap<string, PaymentProv
   if (known) return known;
   const { paymentProviders, environment } = services.settings;
   const problems = providerProblems(services.settings);
-  if (problems.length > 0) throw new SettingsError(problems);
+  if (problems.length > 0) throw new SettingsError(...problems);
   const providers = new Map(
     paymentProviders.flatMap((name) => {
       const row = PROVIDERS.get(name);
