@@ -35,9 +35,8 @@ import { afterSwitch, isPending, switchAndMark } from '#scripts/publish/release/
 import { HOSTING_FILE, type Hosting } from '#scripts/publish/site/hosting.ts';
 import { plannedPrices, sourceVersion } from '#scripts/publish/watch/catalogue.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
-import { currentRelease } from '#server/doctor/live-release.ts';
 import { RefusedRelease, stopped } from '#server/process/explained-error.ts';
-import type { PublishPhase } from '#server/process/publishing.ts';
+import { currentRelease, type PublishPhase } from '#server/process/publishing.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { apiBaseOf, PUBLISH } from '#server/settings/settings.ts';
 import { buildInto } from './build-site.ts';

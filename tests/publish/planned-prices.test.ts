@@ -5,7 +5,7 @@ import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { startApi } from '#server/app/start.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
-import { currentRelease } from '#server/doctor/live-release.ts';
+import { currentRelease } from '#server/process/publishing.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { tinyBuild, tinyShop } from './support/tiny-site.ts';
 

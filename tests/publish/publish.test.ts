@@ -18,7 +18,7 @@ import { lockReleases, waitForLock } from '#scripts/publish/release/lock.ts';
 import { lastPublished, listReleases, switchTo } from '#scripts/publish/release/releases.ts';
 import { rollBack, runAgain, StaleRelease } from '#scripts/publish/release/switch.ts';
 import { listFiles } from '#scripts/publish/site/built-pages.ts';
-import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
+import { CURRENT, currentRelease } from '#server/process/publishing.ts';
 import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { NO_API, publishTiny, type TinyShop, tinyBuild, tinyShop } from './support/tiny-site.ts';
 

@@ -5,7 +5,7 @@ import { publish } from '#scripts/publish/publish.ts';
 import { SITE } from '#scripts/publish/release/releases.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
 import { serveSite } from '#scripts/serve/server.ts';
-import { CURRENT } from '#server/doctor/live-release.ts';
+import { CURRENT } from '#server/process/publishing.ts';
 import { startTestApi } from './api.ts';
 import { testBuildEnv } from './build-site.ts';
 import { freePort } from './free-port.ts';

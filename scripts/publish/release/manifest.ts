@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { forAll, listFiles } from '#scripts/publish/site/built-pages.ts';
-import { BUILD_INFO } from '#server/doctor/live-release.ts';
 import { BuildError } from '#server/process/explained-error.ts';
+import { BUILD_INFO } from '#server/process/publishing.ts';
 
 const CatalogueReport = v.object({
   hash: v.string(),

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CURRENT, currentRelease } from '#server/doctor/live-release.ts';
-import type { History } from '#server/process/publishing.ts';
+import { CURRENT, currentRelease, type History } from '#server/process/publishing.ts';
 import { readManifest } from './manifest.ts';
 
 /** The folder within a release that is served. The other files describe the release. */

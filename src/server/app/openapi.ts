@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { ProductDtoSchema } from '#server/catalogue/schema.ts';
 import { PriceSchema } from '#server/http/sent-values.ts';
-import { OrderRequestSchema, OrderSchema } from '#server/orders/schema.ts';
+import { OrderDtoSchema, OrderRequestSchema } from '#server/orders/schema.ts';
 import { PaymentResponseSchema } from '#server/payments/schema.ts';
 import type { ApiCall } from '#server/services/call.ts';
 import { StoreAnswerSchema } from '#server/store/schema.ts';
@@ -25,7 +25,7 @@ const NAMED: Readonly<Record<string, Schema>> = {
   Product: ProductDtoSchema,
   StoreInfo: StoreAnswerSchema,
   OrderRequest: OrderRequestSchema,
-  Order: OrderSchema,
+  Order: OrderDtoSchema,
   PaymentResponse: PaymentResponseSchema,
   Error: ErrorSchema,
 };

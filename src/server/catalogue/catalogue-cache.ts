@@ -12,7 +12,7 @@ import { type Clock, isoTime } from '#server/process/clock.ts';
 import type { CatalogueCache } from '#server/services/services.ts';
 import type { StoreAnswerSchema } from '#server/store/schema.ts';
 import { storeDto, storedStore } from '#server/store/stored-store.ts';
-import { type CatalogueProduct, ProductSchema } from './schema.ts';
+import { type CatalogueProduct, CatalogueProductSchema } from './schema.ts';
 
 /** Returns the DTO of a product, with the price of this moment. @param now ms since 1970 */
 function dtoAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: number) {
@@ -33,7 +33,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
 
   const entries = new Map<string, FilteredProduct & { readonly json: string }>();
   let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const rows = await db.rows(SOLD.orderBy('position').orderBy('id'), { dto: json(ProductSchema) });
+  const rows = await db.rows(SOLD.orderBy('position').orderBy('id'), { dto: json(CatalogueProductSchema) });
   for (const { dto } of rows) {
     const images = dto.images.map(({ url }) => ({ url: imageUrl(url) }));
     for (const moment of priceMoments(dto)) {

@@ -51,7 +51,7 @@ export const readFilter = ({ req }: AdminContext): ProductFilter => {
 };
 
 /** Returns the products with every word of `q` in their title, id or categories. @param now ms since 1970 */
-export function filterProducts(
+export function filterStored(
   products: readonly StoredProduct[],
   { q, category, status }: ProductFilter,
   now: number,

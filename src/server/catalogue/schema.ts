@@ -33,7 +33,7 @@ export const AttributeSchema = v.strictObject({
 });
 
 /** A product in the database and in the files of a catalogue folder. Its pictures are file names, or addresses at other hosts. */
-export const ProductSchema = v.strictObject({
+export const CatalogueProductSchema = v.strictObject({
   id: ProductIdSchema,
   title: shortText(200),
   description: v.pipe(v.string(), v.maxLength(20_000, 'has more than 20000 characters')),
@@ -49,10 +49,10 @@ export const ProductSchema = v.strictObject({
   attributes: v.pipe(v.array(AttributeSchema), v.maxLength(100, 'has too many attributes')),
 });
 
-export type CatalogueProduct = v.InferOutput<typeof ProductSchema>;
+export type CatalogueProduct = v.InferOutput<typeof CatalogueProductSchema>;
 
 /** A product in the API. Its reduced price is the one of the moment. */
-export const ProductDtoSchema = v.omit(ProductSchema, ['saleFrom', 'saleUntil']);
+export const ProductDtoSchema = v.omit(CatalogueProductSchema, ['saleFrom', 'saleUntil']);
 
 export const ProductAnswerSchema = v.object({ data: ProductDtoSchema });
 

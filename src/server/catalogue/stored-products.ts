@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import { isReserved } from '#server/http/names.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { type CatalogueProduct, ProductSchema } from './schema.ts';
+import { type CatalogueProduct, CatalogueProductSchema } from './schema.ts';
 
 export interface StoredProduct {
   readonly product: CatalogueProduct;
@@ -13,7 +13,7 @@ export interface StoredProduct {
 
 const PRODUCT = q.selectFrom('products').select(['dto as product', 'discontinued']);
 
-const PRODUCT_JSON = { product: json(ProductSchema) };
+const PRODUCT_JSON = { product: json(CatalogueProductSchema) };
 
 const stored = ({ discontinued, product }: RowOf<typeof PRODUCT, typeof PRODUCT_JSON>): StoredProduct => ({
   product,

@@ -1,27 +1,11 @@
-import { existsSync, readlinkSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import ky from 'ky';
 import * as v from 'valibot';
+import { BUILD_INFO, currentRelease } from '#server/process/publishing.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH } from '#server/settings/settings.ts';
 import type { Check } from './check.ts';
 import { isReserved } from './demo.ts';
-
-/** The link to the live release, in the folder of the releases. */
-export const CURRENT = 'current';
-
-/** The file of a site that names its release. */
-export const BUILD_INFO = 'build-info.json';
-
-/** Returns the id of the live release; undefined before the first. */
-export function currentRelease(root: string): string | undefined {
-  try {
-    const id = basename(readlinkSync(join(root, CURRENT)));
-    return existsSync(join(root, id)) ? id : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 const BuildInfo = v.object({ release: v.string() });
 

@@ -14,7 +14,7 @@ import { API_BASE, defineCall } from '#server/services/call.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 import { createOrder, repeatedAnswer } from './create-order.ts';
-import { OrderListSchema, OrderRequestSchema, OrderSchema } from './schema.ts';
+import { OrderDtoSchema, OrderListSchema, OrderRequestSchema } from './schema.ts';
 import { findOrder, ordersAsJson, ordersByNumber, readOrderDto, type StoredOrder } from './stored-orders.ts';
 
 /** The actor in the admin's log. */
@@ -27,7 +27,7 @@ const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelO
   summary: 'Cancel an order of the customer',
   description:
     'Possible until it is shipped. What was paid is refunded: `refunds` in the answer has the amounts. Repeated, it returns the same order. 409: too late.',
-  answer: OrderSchema,
+  answer: OrderDtoSchema,
   failures: [404, 409, 503],
   async handle(context, services) {
     const id = orderIdIn(context.req.param('id') ?? '') ?? '';
@@ -90,7 +90,7 @@ const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
     body: OrderRequestSchema,
   },
   status: 201,
-  answer: OrderSchema,
+  answer: OrderDtoSchema,
   failures: [422, 429, 503],
   refuse: refuseOrder,
   async handle(context, services, { headers: { 'Idempotency-Key': key }, body }) {
@@ -178,7 +178,7 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
       ),
     }),
   },
-  answer: OrderSchema,
+  answer: OrderDtoSchema,
   failures: [404, 429],
   async handle(context, services, { query: { contactInfo = '' } }) {
     const customer = await sessionCustomer(services, context);

@@ -113,7 +113,7 @@ const CUSTOMER_EXTRAS = extrasFor('customer').map(({ name }) => name);
 /** @param text for the documentation of the API */
 const described = <S extends v.GenericSchema>(text: string, schema: S) => v.pipe(schema, v.description(text));
 
-export const OrderSchema = v.object({
+export const OrderDtoSchema = v.object({
   id: v.string(),
   number: described(
     'Short and for people, such as FF-1042-7K3Q. It finds the order in tracking, as the id does.',
@@ -181,6 +181,6 @@ export const OrderSchema = v.object({
   ),
 });
 
-export type OrderDto = v.InferOutput<typeof OrderSchema>;
+export type OrderDto = v.InferOutput<typeof OrderDtoSchema>;
 
-export const OrderListSchema = v.object({ data: v.array(OrderSchema) });
+export const OrderListSchema = v.object({ data: v.array(OrderDtoSchema) });

@@ -1,4 +1,22 @@
+import { existsSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import * as v from 'valibot';
+
+/** The link to the live release, in the folder of the releases. */
+export const CURRENT = 'current';
+
+/** The file of a site that names its release. */
+export const BUILD_INFO = 'build-info.json';
+
+/** Returns the id of the live release; undefined before the first. */
+export function currentRelease(root: string): string | undefined {
+  try {
+    const id = basename(readlinkSync(join(root, CURRENT)));
+    return existsSync(join(root, id)) ? id : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /*
  * The protocol between the admin's API and the watcher that publishes. The watcher answers these calls

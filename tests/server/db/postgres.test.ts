@@ -8,7 +8,7 @@ import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import { databaseState, openDatabase, shownAddress } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
-import { OrderSchema } from '#server/orders/schema.ts';
+import { OrderDtoSchema } from '#server/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { dropTables, emptyDatabase, queryAt } from '#tests/server/support/databases.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
@@ -263,7 +263,7 @@ describe('migrations', () => {
     const { token, email } = await api.customer();
     const calls = async () => {
       const placed = await api.order(token);
-      const { id } = v.parse(OrderSchema, placed.json);
+      const { id } = v.parse(OrderDtoSchema, placed.json);
       const others = [
         await api.ask(`/orders/${id}?contactInfo=${email}`),
         await api.ask('/orders', { token }),

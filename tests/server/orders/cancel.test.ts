@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
-import { OrderSchema } from '#server/orders/schema.ts';
+import { OrderDtoSchema } from '#server/orders/schema.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { expectPage, filledForm } from '#tests/server/support/admin.ts';
@@ -17,7 +17,7 @@ const cancel = ({ ask, token }: Pick<Awaited<ReturnType<typeof shopper>>, 'ask' 
   ask(`/orders/${id}/cancel`, { token, json: {} });
 
 const refundOf = (json: unknown) =>
-  v.parse(OrderSchema, json).refunds?.map(({ amount, state }) => [amount, state]);
+  v.parse(OrderDtoSchema, json).refunds?.map(({ amount, state }) => [amount, state]);
 
 const DUE = [[ORDER_TOTAL / 100, 'refund_due']];
 
@@ -32,7 +32,7 @@ it('cancelling a paid order twice makes one refund due, and a later payment is d
   const answers = await Promise.all([cancel(api, order.id), cancel(api, order.id)]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   for (const { json } of answers)
-    expect([v.parse(OrderSchema, json).status, refundOf(json)]).toEqual([4, DUE]);
+    expect([v.parse(OrderDtoSchema, json).status, refundOf(json)]).toEqual([4, DUE]);
   await api.report(late);
   expect((await api.states()).map(({ state }) => state).toSorted()).toEqual(['refund_due', 'refund_due']);
   expect(refundOf((await cancel(api, order.id)).json)).toEqual([...DUE, ...DUE]);
@@ -69,7 +69,7 @@ it('cancelling while the order is shipped succeeds or says that it is too late',
     const [answer] = await Promise.all([cancel(shop, id), shop.packer.post(`${path}/ship`, form)]);
     expect((await cancel(shop, id)).status).toBe(answer.status);
     if (answer.status === 409) expect(answer.json).toEqual({ error: TOO_LATE_TO_CANCEL });
-    else expect(v.parse(OrderSchema, answer.json).status).toBe(STATUSES.cancelled.code);
+    else expect(v.parse(OrderDtoSchema, answer.json).status).toBe(STATUSES.cancelled.code);
     await shop.round();
     const subjects = shop.sentTo(shop.email).map(({ subject = '' }) => subject);
     const cancelled = subjects.filter((each) => each.includes(number) && each.endsWith('was cancelled'));

@@ -3,7 +3,7 @@ import { createApp } from '#server/app/app.ts';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/read.ts';
 import type { Database } from '#server/db/database.ts';
-import { OrderListSchema, OrderSchema } from '#server/orders/schema.ts';
+import { OrderDtoSchema, OrderListSchema } from '#server/orders/schema.ts';
 import type { LogFields, LogLevel } from '#server/process/log.ts';
 import type { Collaborators } from '#server/services/services.ts';
 import { readSettings, type Settings } from '#server/settings/settings.ts';
@@ -59,7 +59,7 @@ export interface Ask {
   readonly from?: string;
 }
 
-type Order = v.InferOutput<typeof OrderSchema>;
+type Order = v.InferOutput<typeof OrderDtoSchema>;
 
 type Fake = Partial<Omit<Collaborators, 'settings'>> & {
   readonly settings?: Partial<Settings>;
@@ -128,7 +128,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
 
   /** Places an order and returns it. */
   const placeOrder = async (...given: Parameters<typeof order>): Promise<Order> =>
-    v.parse(OrderSchema, (await order(...given)).json);
+    v.parse(OrderDtoSchema, (await order(...given)).json);
 
   const ordersOf = async (token: string): Promise<Order[]> =>
     v.parse(OrderListSchema, (await ask('/orders', { token })).json).data;

@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { fetchImage } from '#catalogue/images/fetch-image.ts';
 import { foldText } from '#domain/fold-text.ts';
 import { CsvError } from '#server/admin/csv.ts';
-import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
+import { type CatalogueProduct, CatalogueProductSchema } from '#server/catalogue/schema.ts';
 import {
   isSameProduct,
   picturesOf,
@@ -113,7 +113,7 @@ function merge(
   const { attributes = [], ...fields } = from.fields;
   const keys = new Set(attributes.map(({ key }) => foldText(key)));
   const others = before?.attributes.filter(({ key }) => !keys.has(foldText(key))) ?? [];
-  const parsed = v.safeParse(ProductSchema, {
+  const parsed = v.safeParse(CatalogueProductSchema, {
     ...NEW_PRODUCT,
     createdAt: new Date().toISOString(),
     ...before,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import * as v from 'valibot';
 import { fingerprint } from '#domain/product.ts';
-import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
+import { type CatalogueProduct, CatalogueProductSchema } from '#server/catalogue/schema.ts';
 import type { StoredProduct } from '#server/catalogue/stored-products.ts';
 import { isImageName, isRemote } from '#server/http/names.ts';
 import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
@@ -15,7 +15,7 @@ export const imageFolder = (catalogue: string): string => join(catalogue, 'image
 
 /** A product in a file. Only a discontinued one has the field. */
 const FileProductSchema = v.strictObject({
-  ...ProductSchema.entries,
+  ...CatalogueProductSchema.entries,
   isDiscontinued: v.optional(v.boolean(), false),
 });
 

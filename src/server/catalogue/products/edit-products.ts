@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Errors } from '#server/admin/forms/field.ts';
-import { type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
+import { type CatalogueProduct, CatalogueProductSchema } from '#server/catalogue/schema.ts';
 import {
   freeId,
   isSameProduct,
@@ -29,7 +29,7 @@ type Checked = { readonly product: CatalogueProduct } | Refused;
 
 /** Validates a product like `saveProduct` and `createProduct`. Changes nothing. */
 export async function checkProduct(db: Reader, input: ProductInput): Promise<Checked> {
-  const { success, output, issues } = v.safeParse(ProductSchema, input);
+  const { success, output, issues } = v.safeParse(CatalogueProductSchema, input);
   if (!success) {
     const wrong = issues.map((issue) => [v.getDotPath(issue) ?? '', issue.message] as const);
     // Reversed, so that the first error of a field wins.

@@ -20,8 +20,8 @@ import {
   Row,
 } from '#server/admin/views/pieces.tsx';
 import {
-  filterProducts,
   filterQuery,
+  filterStored,
   Prices,
   productList,
   readFilter,
@@ -57,7 +57,7 @@ async function showList(
   const now = services.clock();
   const products = await productList(services.db);
   const places = new Map(products.map(({ product }, index) => [product.id, index + 1]));
-  const found = filterProducts(products, filter, now);
+  const found = filterStored(products, filter, now);
   const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
   const page = pageNumber(context.req.query('page'), pages);
   const from = (page - 1) * ROWS_A_PAGE;

@@ -7,7 +7,7 @@ import type { Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { momentText, PRICE_SCHEMAS, PricesSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { picturesField } from '#server/admin/forms/record-editor.tsx';
-import { AttributeSchema, type CatalogueProduct, ProductSchema } from '#server/catalogue/schema.ts';
+import { AttributeSchema, type CatalogueProduct, CatalogueProductSchema } from '#server/catalogue/schema.ts';
 import { picturesOf } from '#server/catalogue/stored-products.ts';
 import type { ProductInput } from './edit-products.ts';
 
@@ -131,7 +131,7 @@ const plainField = <
   field: Described,
 ) => ({
   field,
-  schema: ProductSchema.entries[name],
+  schema: CatalogueProductSchema.entries[name],
   text: (product: CatalogueProduct) => product[name],
 });
 
@@ -142,7 +142,7 @@ const momentField = (name: 'saleFrom' | 'saleUntil', label: string, hint: string
 });
 
 /**
- * The fields of a product's form, in their order. A new field of `ProductSchema`, or an attribute with a field of its own, is
+ * The fields of a product's form, in their order. A new field of `CatalogueProductSchema`, or an attribute with a field of its own, is
  * a line here. The form, its validation, edit conflicts, the log and the preview follow.
  */
 export const PRODUCT_FIELDS = {
@@ -235,7 +235,7 @@ export const productForm = defineForm(
  * Returns the product of a valid form, for `edit-products.ts`. Unchanged attributes keep their spelling and id, and
  * unchanged pictures their form.
  */
-export function productOf(
+export function productFromForm(
   { featured, sizes, colours, attributes, pictures, ...fields }: v.InferOutput<typeof productForm.schema>,
   before?: CatalogueProduct,
 ): ProductInput {

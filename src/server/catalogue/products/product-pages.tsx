@@ -15,7 +15,7 @@ import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { renderPreview } from './preview.tsx';
-import { PRODUCT_FIELDS, productForm, productOf, textsOf } from './product-form.ts';
+import { PRODUCT_FIELDS, productForm, productFromForm, textsOf } from './product-form.ts';
 
 const NEW = `${CATALOGUE}/new`;
 
@@ -85,7 +85,7 @@ const productEditor = recordEditor({
     };
   },
   async store(transaction, log, output, stored, services) {
-    const input = productOf(output, stored?.product);
+    const input = productFromForm(output, stored?.product);
     if (!stored) {
       const created = await createProduct(transaction, input, isoTime(services.clock()));
       if ('errors' in created) return created;
@@ -127,7 +127,7 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
       ...more,
     });
   if (!parsed.isValid) return show({ errors: parsed.errors });
-  const input = productOf(parsed.output, stored?.product);
+  const input = productFromForm(parsed.output, stored?.product);
   const { id = 'new', createdAt = isoTime(services.clock()) } = stored?.product ?? {};
   const checked = await checkProduct(services.db, { ...input, id, createdAt });
   return 'errors' in checked

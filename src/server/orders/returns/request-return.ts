@@ -10,7 +10,7 @@ import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, Refusal } from '#server/http/refusal.ts';
 import { plainLines } from '#server/http/sent-values.ts';
 import { RETURN_EMAILS } from '#server/orders/emails.ts';
-import { OrderSchema } from '#server/orders/schema.ts';
+import { OrderDtoSchema } from '#server/orders/schema.ts';
 import { lockOrder, readOrderDto } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
 import { readReturnUntil, returnsOf } from './stored-returns.ts';
@@ -51,7 +51,7 @@ export const requestReturnCall = defineCall('POST /orders/:id/returns', 'Orders'
     'Within the `returnDays` of the store record after the order was delivered. Returns the order with its `returns`. 409: it cannot be returned, or a return waits for its answer. 422: more than was bought.',
   request: { body: ReturnRequestSchema },
   status: 201,
-  answer: OrderSchema,
+  answer: OrderDtoSchema,
   failures: [404, 409, 422, 503],
   async handle(context, services, { body: { reason, lines } }) {
     const id = orderIdIn(context.req.param('id') ?? '') ?? '';
