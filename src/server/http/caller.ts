@@ -77,7 +77,8 @@ export function createIsHttps(trustedProxies: readonly string[]): (context: Cont
   const isTrusted = createIsTrusted(trustedProxies);
   // The trusted proxy is the last one, so its value is at the end.
   return (context) =>
-    isTrusted(peerOf(context)) && /(^|,)\s*https\s*$/i.test(context.req.header('x-forwarded-proto') ?? '');
+    isTrusted(peerOf(context)) &&
+    context.req.header('x-forwarded-proto')?.split(',').at(-1)?.trim().toLowerCase() === 'https';
 }
 
 /** Headers that proxies add: Forwarded, X-Forwarded-Proto and the like, Via, X-Real-IP, CF-Connecting-IP. */

@@ -27,7 +27,7 @@ const trimmed = v.pipe(v.string(), v.trim());
 const listOf = <Entry extends v.GenericSchema<string, string>>(fallback: string, entry: Entry) =>
   v.pipe(
     text(fallback),
-    v.transform((value) => value.split(/\s*,\s*/).filter(Boolean)),
+    v.transform((value) => Array.from(value.split(','), (item) => item.trim()).filter(Boolean)),
     v.array(entry),
   );
 
