@@ -40,7 +40,8 @@ import {
   readStatus,
   tickedOrders,
 } from './listed-orders.ts';
-import { idOf, requireOrder, SEEN, showOrder, trackingForm, trackingTexts } from './order-page.tsx';
+import { SEEN, trackingForm, trackingTexts } from './order-actions.tsx';
+import { idOf, requireOrder, showOrder } from './order-page.tsx';
 
 const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
 
