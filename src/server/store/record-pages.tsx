@@ -4,8 +4,8 @@ import { MAX_PICTURE_FORM_BYTES, recordEditor } from '#server/admin/forms/record
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Link, LinkButton, Row } from '#server/admin/views/pieces.tsx';
+import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import { missingPictures } from '#server/pictures/stored-pictures.ts';
-import { lockCatalogue } from '#server/services/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
 import { homePlaces, previewButton, refusePreview, showPreview } from './preview.tsx';
 import { PHONE_PART_PAGE, phonePart, storeForm, storeFrom, storeTexts } from './record-form.tsx';

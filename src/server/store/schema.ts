@@ -10,8 +10,7 @@ import {
   type TextFormat,
 } from '#domain/store-fields.ts';
 import { tidyLines } from '#domain/text.ts';
-import { PriceSchema } from '#server/http/sent-values.ts';
-import { tidiedCode } from '#server/http/sent-values.ts';
+import { PriceSchema, tidiedCode } from '#server/http/sent-values.ts';
 
 export const line = v.pipe(
   v.string(),

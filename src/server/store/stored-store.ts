@@ -3,11 +3,11 @@ import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { nameKey } from '#domain/product.ts';
 import { type Leaf, recordFrom, type StoreRecord, storeLeaves, valueAt } from '#domain/store-fields.ts';
+import { markCatalogueChanged } from '#server/db/catalogue-version.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, STORE_INFO, setMeta } from '#server/db/meta.ts';
 import { removePictures } from '#server/pictures/stored-pictures.ts';
-import { markCatalogueChanged } from '#server/db/catalogue-version.ts';
 import { MOVED_LIMIT, type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
 const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';

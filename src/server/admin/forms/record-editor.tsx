@@ -6,7 +6,6 @@ import { formVersionIn, formVersionOf, type Parts, requireFormVersion } from '#s
 import type { AdminContext } from '#server/admin/page.ts';
 import { type FormView, showForm } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, MERGED, Picture } from '#server/admin/views/pieces.tsx';
-import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { PICTURE_TYPES, removePictures, storeUploads } from '#server/pictures/stored-pictures.ts';
 import type { Services } from '#server/services/services.ts';

@@ -4,11 +4,11 @@ import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
 import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import { codeText, type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
+import { fresh, type Shown } from '#server/admin/forms/record-editor.tsx';
 import { staffStatusOf } from '#server/admin/order-status.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { Button, LinkButton, Row } from '#server/admin/views/pieces.tsx';
 import { lastTransition, TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
-import { fresh, type Shown } from '#server/admin/forms/record-editor.tsx';
 import type { ListedOrder } from './listed-orders.ts';
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);

@@ -6,6 +6,7 @@ import { differences } from '#server/admin/change-log.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import { recordEditor, saveRecord } from '#server/admin/forms/record-editor.tsx';
+import { STAFF_STATUSES, staffStatusOf, standing } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
