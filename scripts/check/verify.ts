@@ -29,7 +29,11 @@ const listsOf = (part: string | undefined, args: readonly string[]): string[][] 
   if (part === 'browser') return [[...SITE, ...browser(args)]];
   if (part === 'engines') return [[...SITE, ...ENGINES]];
   if (part !== undefined) throw new Error(`There is no part '${part}': code, servers, browser or engines.`);
-  return [[...API, ...ENGINES], [...CODE, ...PUBLISHING], [...browser([]), ...PATTERNS]];
+  return [
+    [...API, ...ENGINES],
+    [...CODE, ...PUBLISHING],
+    [...browser([]), ...PATTERNS],
+  ];
 };
 
 const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
