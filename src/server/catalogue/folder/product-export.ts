@@ -170,8 +170,8 @@ function fieldsOf({ description, categories, attributes }: Source) {
   };
 }
 
-const COLOUR = /colou?r/i;
-const SIZE = /size/i;
+const COLOUR = /colou?r|цвет/i;
+const SIZE = /size|размер/i;
 
 /**
  * Yields the products of a source. A product of this shop has one price, sizes and colours: variants with another price, or
@@ -383,7 +383,7 @@ function* readWooCommerce(rows: readonly Row[]): Generator<Source | Remark> {
     yield leftOut(lineOf(variation('name')), 'is a variation whose product is not in the file');
 }
 
-/** Other names of columns, in older and newer exports of Shopify. */
+/** Other names of columns: in older exports of Shopify, and in WooCommerce for a user who reads Russian. */
 const SAME_COLUMNS: Readonly<Record<string, string>> = {
   'url handle': 'handle',
   'body (html)': 'description',
@@ -396,6 +396,24 @@ const SAME_COLUMNS: Readonly<Record<string, string>> = {
   'variant inventory policy': 'continue selling when out of stock',
   'variant image url': 'variant image',
   'product image url': 'image src',
+  тип: 'type',
+  артикул: 'sku',
+  имя: 'name',
+  опубликован: 'published',
+  'рекомендуемый?': 'is featured?',
+  'видимость в каталоге': 'visibility in catalog',
+  'короткое описание': 'short description',
+  'краткое описание': 'short description',
+  описание: 'description',
+  'в наличии?': 'in stock?',
+  наличие: 'in stock?',
+  'базовая цена': 'regular price',
+  'акционная цена': 'sale price',
+  'дата начала действия продажной цены': 'date sale price starts',
+  'дата окончания действия продажной цены': 'date sale price ends',
+  категории: 'categories',
+  изображения: 'images',
+  родительский: 'parent',
 };
 
 const NO_EXPORT =
