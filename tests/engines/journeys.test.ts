@@ -160,15 +160,9 @@ test('a tap while the page still loads is not lost', async ({ shopper }, { proje
   test.skip(project.name === 'webkit');
   for (let round = 0; round < TAPS; round += 1) {
     await shopper.open('/robots.txt');
-    for (const path of ['/', '/login', '/register']) {
-      // Does not wait for the load event. Is repeated if the page before is just being left.
-      await expect(() =>
-        shopper.evaluate((next) => void setTimeout(() => location.assign(next)), path),
-      ).toPass({ intervals: [50] });
-      if (path !== '/') continue;
-      await shopper.link('Shop Fresh Fruits');
-      await shopper.isAt('/products');
-    }
-    await shopper.finds('input', 'First name');
+    // Does not wait for the load event.
+    await shopper.evaluate(() => void setTimeout(() => location.assign('/')));
+    await shopper.link('Shop Fresh Fruits');
+    await shopper.isAt('/products');
   }
 });
