@@ -134,6 +134,8 @@ test('an emailed link resets a forgotten password once, and the new one signs in
   shop,
 }) => {
   const { email } = await api.register();
+  await page.goto(paths.resetPassword);
+  await expect(page.getByText('open the link in our email again')).toBeVisible();
   await page.goto(paths.login);
   await page.getByRole('link', { name: 'Forgot password?' }).click();
   await expect(page.getByRole('button', { name: 'Send me a link' })).toBeVisible();
