@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
 import { CONTROL, FieldFrame } from '#islands/ui/Field.tsx';
 import { $cart } from '#stores/cart/cart.ts';
-import { canShare, exceedsLinkLimit, linkToCart, shareLink, whatsAppLink } from '#stores/cart/shared-cart.ts';
+import { canShare, exceedsLinkLimit, linkToCart, shareLink, whatsAppLink } from '#stores/cart/share-cart.ts';
 
 /** The link contains products and quantities, but no data about the visitor. */
 export function SharePanel() {

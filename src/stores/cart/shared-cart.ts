@@ -1,10 +1,7 @@
 import { atom, onMount } from 'nanostores';
-import { MAX_PRODUCTS } from '#domain/cart.ts';
 import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requested-items.ts';
-import { decodeItems, encodeItems } from '#domain/shared-cart.ts';
-import { paths } from '#paths.ts';
+import { decodeItems } from '#domain/shared-cart.ts';
 import { clearAddress, queryParam } from '#stores/shell/address.ts';
-import { $cart } from './cart.ts';
 import { putInCart } from './cart-edits.ts';
 import { refreshDelivery } from './delivery.ts';
 import { fetchProductsToday } from './products-today.ts';
@@ -31,20 +28,4 @@ export function applyChoice(choice: 'add' | 'replace' | 'leave'): void {
   const shared = $sharedCart.get();
   if (choice !== 'leave' && shared.status === 'loaded') putInCart(availableLines(shared.outcomes), choice);
   clearAddress();
-}
-
-export const linkToCart = (): string => `${location.origin}${paths.sharedCart(encodeItems($cart.get()))}`;
-
-export const exceedsLinkLimit = (): boolean => $cart.get().length > MAX_PRODUCTS;
-
-const MESSAGE = 'Have a look at this cart:';
-
-export const whatsAppLink = (link: string): string =>
-  `https://wa.me/?text=${encodeURIComponent(`${MESSAGE} ${link}`)}`;
-
-export const canShare = (): boolean => typeof navigator.share === 'function';
-
-/** Opens the share dialog of the device. Closing it rejects the promise, which is not an error. */
-export async function shareLink(link: string): Promise<void> {
-  await navigator.share({ title: MESSAGE, url: link }).catch(() => {});
 }
