@@ -6,7 +6,11 @@ interface Priced {
   readonly quantity: number;
 }
 
+/** What an amount is, whatever its name says. Other amounts, such as a discount, have none. */
+export const AMOUNT_IDS = ['subtotal', 'delivery'] as const;
+
 export interface AmountLine {
+  readonly id?: (typeof AMOUNT_IDS)[number] | undefined;
   readonly name: string;
   readonly paise: Paise;
 }
@@ -16,8 +20,6 @@ export interface Amounts {
   readonly lines: readonly AmountLine[];
   readonly total: Paise;
 }
-
-export const SUBTOTAL = 'Subtotal';
 
 export const lineAmount = ({ price, quantity }: Priced): Paise => toPaise(price) * quantity;
 
@@ -30,16 +32,16 @@ export function amountsOf(items: readonly Priced[], delivery: DeliveryTerms = FR
   const shipping = deliveryPaise(subtotal, delivery);
   return {
     lines: [
-      { name: SUBTOTAL, paise: subtotal },
-      { name: 'Shipping', paise: shipping },
+      { id: 'subtotal', name: 'Subtotal', paise: subtotal },
+      { id: 'delivery', name: 'Shipping', paise: shipping },
     ],
     total: subtotal + shipping,
   };
 }
 
 /** A charge of 0 is 'Free'. */
-export const shownAmount = ({ name, paise }: AmountLine): string =>
-  paise === 0 && name !== SUBTOTAL ? 'Free' : formatPaise(paise);
+export const shownAmount = ({ id, paise }: AmountLine): string =>
+  paise === 0 && id !== 'subtotal' ? 'Free' : formatPaise(paise);
 
 /** Returns the lines to show above the total; none if at most one is not zero, because it would repeat the total. */
 export const breakdownLines = ({ lines }: Amounts): readonly AmountLine[] =>

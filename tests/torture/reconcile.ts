@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { SUBTOTAL } from '#domain/order-amounts.ts';
 import type { Reader } from '#server/db/database.ts';
 import type { RowOf } from '#server/db/query.ts';
 import { ORDER_JSON } from '#server/orders/stored-orders.ts';
@@ -39,7 +38,7 @@ function addsUp({
   amounts: lines,
   totalPaise: total,
 }: RowOf<typeof STORED, typeof STORED_JSON>): boolean {
-  const subtotal = lines.find(({ name }) => name === SUBTOTAL)?.paise;
+  const subtotal = lines.find(({ id }) => id === 'subtotal')?.paise;
   return lines.reduce((sum, { paise }) => sum + paise, 0) === total && (itemsPaise ?? subtotal) === subtotal;
 }
 

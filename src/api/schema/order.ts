@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isCarrierUrl } from '#domain/carrier.ts';
 import { isPrice, toPaise } from '#domain/money.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
-import { amountsOf } from '#domain/order-amounts.ts';
+import { AMOUNT_IDS, amountsOf } from '#domain/order-amounts.ts';
 import {
   isRefundState,
   isReturnState,
@@ -67,10 +67,11 @@ const Price = v.custom<number>(isPrice);
 
 const AmountSchema = v.pipe(
   v.object({
+    id: v.optional(v.fallback(v.optional(v.picklist(AMOUNT_IDS)), undefined)),
     name: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
     amount: v.custom<number>((amount) => typeof amount === 'number' && isPrice(Math.abs(amount))),
   }),
-  v.transform(({ name, amount }) => ({ name, paise: toPaise(amount) })),
+  v.transform(({ amount, ...line }) => ({ ...line, paise: toPaise(amount) })),
 );
 
 /** All lines or none: an incomplete breakdown would be wrong. */

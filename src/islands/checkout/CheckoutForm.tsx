@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { itemCount } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
-import { SUBTOTAL, shownAmount } from '#domain/order-amounts.ts';
+import { shownAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
@@ -25,7 +25,7 @@ function OrderRecap() {
   const address = useStore($address);
   const { lines, total } = useStore($amountsToAgree);
   const extras = lines
-    .filter(({ name }) => name !== SUBTOTAL)
+    .filter(({ id }) => id !== 'subtotal')
     .map((line) => `${line.name.toLowerCase()} ${shownAmount(line)}`);
   const facts: readonly Fact[] = [
     ['You order', countItems(itemCount(cart))],

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import type { CartLine } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
-import { type Amounts, lineAmount, SUBTOTAL, shownAmount } from '#domain/order-amounts.ts';
+import { type Amounts, lineAmount, shownAmount } from '#domain/order-amounts.ts';
 import { ProductThumb } from './ProductThumb.tsx';
 
 /** The lines or the form, beside or above the totals. */
@@ -50,7 +50,7 @@ export function Totals({ itemCount, amounts, className = '' }: TotalsProps) {
     <dl className={`[font-variant-numeric:tabular-nums] ${className}`}>
       {amounts.lines.map((line) => (
         <div className={ROW} key={line.name}>
-          <dt>{line.name === SUBTOTAL ? `Subtotal (${countItems(itemCount)})` : line.name}</dt>
+          <dt>{line.id === 'subtotal' ? `Subtotal (${countItems(itemCount)})` : line.name}</dt>
           <dd className={`text-end ${shownAmount(line) === 'Free' ? 'font-bold text-leaf' : ''}`}>
             {shownAmount(line)}
           </dd>

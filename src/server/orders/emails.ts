@@ -3,7 +3,7 @@ import { CARRIERS, trackingUrl } from '#domain/carrier.ts';
 import type { Language } from '#domain/language.ts';
 import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
-import { lineAmount, SUBTOTAL } from '#domain/order-amounts.ts';
+import { lineAmount } from '#domain/order-amounts.ts';
 import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import {
@@ -48,8 +48,8 @@ const SAMPLE: OrderDto = {
     phone: '+91 98765 43210',
   },
   amounts: [
-    { name: SUBTOTAL, amount: 1_897.5 },
-    { name: 'Shipping', amount: 0 },
+    { id: 'subtotal', name: 'Subtotal', amount: 1_897.5 },
+    { id: 'delivery', name: 'Shipping', amount: 0 },
   ],
   total: 1_897.5,
   tracking: {
@@ -91,8 +91,7 @@ const LABELS = {
     day: new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }),
   },
   hi: {
-    /** Keys: the names in domain/order-amounts.ts. */
-    amounts: { Shipping: 'डिलीवरी' },
+    amounts: { delivery: 'डिलीवरी' },
     total: 'कुल',
     free: 'मुफ़्त',
     to: 'डिलीवरी का पता',
@@ -124,10 +123,10 @@ const labelFor = (labels: Readonly<Record<string, string>>, name: string | numbe
 /** The amounts besides the items, such as the delivery; none if all are free. */
 function amountRows(language: Language, { amounts }: OrderDto): [string, string][] {
   const { amounts: names, free } = LABELS[language];
-  const others = amounts.filter(({ name }) => name !== SUBTOTAL);
+  const others = amounts.filter(({ id }) => id !== 'subtotal');
   if (others.every(({ amount }) => amount === 0)) return [];
-  return others.map(({ name, amount }) => [
-    labelFor(names, name),
+  return others.map(({ id, name, amount }) => [
+    (id && labelFor(names, id)) ?? name,
     amount === 0 ? free : formatRupees(amount),
   ]);
 }

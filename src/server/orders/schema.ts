@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { MAX_PRODUCTS, MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
 import { MAX_LINES, TOO_MANY_LINES } from '#domain/order.ts';
+import { AMOUNT_IDS } from '#domain/order-amounts.ts';
 import { refundStates, returnStates } from '#domain/order-history.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';
@@ -141,7 +142,7 @@ export const OrderDtoSchema = v.object({
   ),
   amounts: described(
     'What the total consists of, in the order in which it is shown. A discount is negative.',
-    v.array(v.object({ name: v.string(), amount: v.number() })),
+    v.array(v.object({ id: v.optional(v.picklist(AMOUNT_IDS)), name: v.string(), amount: v.number() })),
   ),
   total: v.number(),
   paymentStartedAt: v.optional(

@@ -4,6 +4,7 @@ import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { searchText } from '#domain/fold-text.ts';
 import { type Language, languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
+import { AMOUNT_IDS } from '#domain/order-amounts.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { tidyCode } from '#domain/text.ts';
@@ -47,7 +48,9 @@ export const ORDER = q
   .select(SHOWN_NUMBER);
 
 export const ORDER_JSON = {
-  amounts: json(v.array(v.object({ name: v.string(), paise: v.number() }))),
+  amounts: json(
+    v.array(v.object({ id: v.optional(v.picklist(AMOUNT_IDS)), name: v.string(), paise: v.number() })),
+  ),
   address: json(StoredAddressSchema),
   /** When it reached each status after the first, and by which of the staff's transitions. */
   events: appendedTo(
@@ -152,7 +155,7 @@ export function toOrderDto(
       selectedColor: color ?? undefined,
     })),
     shippingAddress: order.address,
-    amounts: order.amounts.map(({ name, paise }) => ({ name, amount: toRupees(paise) })),
+    amounts: order.amounts.map(({ paise, ...line }) => ({ ...line, amount: toRupees(paise) })),
     total: toRupees(order.totalPaise),
     tracking: toTrackingDto(order),
     events: [

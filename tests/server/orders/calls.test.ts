@@ -201,8 +201,8 @@ it('[spec 3.store.7] charges the store record’s delivery fee of the moment, to
   await api.db.write((transaction) => replaceStore(transaction, { ...record, delivery }));
 
   expect((await order()).amounts).toEqual([
-    { name: 'Subtotal', amount: subtotal },
-    { name: 'Shipping', amount: 60.55 },
+    { id: 'subtotal', name: 'Subtotal', amount: subtotal },
+    { id: 'delivery', name: 'Shipping', amount: 60.55 },
   ]);
   const charged = await order();
   expect(Math.round(charged.total * 100)).toBe(Math.round(subtotal * 100) + 60_55);

@@ -68,7 +68,7 @@ it('[spec 2.cart.8] the lines are the subtotal and free shipping', () => {
     ['Subtotal', '₹1,398'],
     ['Shipping', 'Free'],
   ]);
-  expect(shownAmount({ name: 'Subtotal', paise: 0 })).toBe('₹0');
+  expect(shownAmount({ id: 'subtotal', name: 'Goods', paise: 0 })).toBe('₹0');
 });
 
 it.each([
@@ -80,7 +80,7 @@ it.each([
   ['a limit alone charges nothing', 1, { charge: null, freeFrom: 499 }, 0],
 ])('[spec 3.store.7] charges delivery: %s', (_, price, delivery, paise) => {
   const { lines, total } = amountsOf([{ price, quantity: 1 }], delivery);
-  expect(lines[1]).toEqual({ name: 'Shipping', paise });
+  expect(lines[1]).toEqual({ id: 'delivery', name: 'Shipping', paise });
   expect(total).toBe(Math.round(price * 100) + paise);
 });
 

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
-import { SUBTOTAL } from '#domain/order-amounts.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
@@ -107,8 +106,7 @@ const inFirstLine =
   (line: Line): Cell =>
     line.item === line.items[0] ? rupees(amount(line)) : '';
 
-const chargesOf = ({ order }: Line): Paise =>
-  order.amounts.filter(({ name }) => name !== SUBTOTAL).reduce((sum, { paise }) => sum + paise, 0);
+const deliveryOf = ({ order }: Line): Paise => order.amounts.find(({ id }) => id === 'delivery')?.paise ?? 0;
 
 /** The columns of a file with a line for each order, or for each item. To add one, add a line here. */
 const COLUMNS: Readonly<Record<'orders' | 'items', Columns>> = {
@@ -139,7 +137,7 @@ const COLUMNS: Readonly<Record<'orders' | 'items', Columns>> = {
     Quantity: ({ item }) => item.quantity,
     [inRupees('Unit price')]: ({ item }) => rupees(item.unitPaise),
     [inRupees('Sum')]: ({ item }) => rupees(item.unitPaise * item.quantity),
-    [inRupees('Delivery')]: inFirstLine(chargesOf),
+    [inRupees('Delivery')]: inFirstLine(deliveryOf),
     [inRupees('Total of the order')]: inFirstLine(({ order }) => order.totalPaise),
     ...MONEY,
     [inRupees('Refunded')]: inFirstLine(({ refundedPaise }) => refundedPaise),

@@ -83,7 +83,7 @@ const order = {
     postalCode: '411001',
     phone: '+91 98765 43210',
   },
-  amounts: [{ name: 'Subtotal', amount: 899 }],
+  amounts: [{ id: 'subtotal', name: 'Subtotal', amount: 899 }],
   total: 899,
   paymentStartedAt: '2026-11-12T10:01:00Z',
   refunds: [{ amount: 99.5, state: 'refunded', at: '2026-11-13T10:00:00Z' }],
