@@ -69,8 +69,10 @@ const LAYERS = [
   ['server/email'],
   ['server/customers'],
   ['server/store', 'server/staff', 'server/contact'],
+  ['server/orders'],
+  ['server/ledger'],
   ['server/payments'],
-  ['server/catalogue', 'server/orders', 'server/publishing'],
+  ['server/catalogue', 'server/fulfilment', 'server/publishing'],
   ['server/privacy'],
   ['server/doctor'],
   ['scripts/publish'],
@@ -83,7 +85,7 @@ const layerOf = new Map<string, number>(
   LAYERS.flatMap((modules, layer) => modules.map((module) => [module, layer])),
 );
 
-/** 'server/orders' of 'src/server/orders/admin/page.ts'; 'scripts' of a file directly in scripts. */
+/** 'server/fulfilment' of 'src/server/fulfilment/admin/pages.tsx'; 'scripts' of a file directly in scripts. */
 const moduleOf = (file: string): string =>
   dirname(file)
     .replace(/^src\//, '')

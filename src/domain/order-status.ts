@@ -27,7 +27,7 @@ const PAID = 'This order is already paid.';
 
 /**
  * The statuses of an order in display order. `code` is stored and sent: never change it. A new status is a line here, a
- * line in `TRANSITIONS` (src/server/orders) and its Hindi label (src/i18n/hi-islands.ts).
+ * line in `TRANSITIONS` (src/server/fulfilment) and its Hindi label (src/i18n/hi-islands.ts).
  */
 export const STATUSES = {
   pending: { code: NEW_ORDER, label: 'Pending', tone: 'yellow', next: 'Your payment' },

@@ -5,7 +5,7 @@ import { amountsOf } from '#domain/order-amounts.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import type { Product } from '#domain/product.ts';
 import type { ShippingAddress } from '#domain/shipping-address.ts';
-import { BLANK } from '#server/payments/order-extras.ts';
+import { BLANK } from '#server/orders/order-extras.ts';
 
 export const MEERA: ShippingAddress = {
   fullName: 'Meera Kulkarni',

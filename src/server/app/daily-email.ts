@@ -8,7 +8,7 @@ import type { Reader } from '#server/db/database.ts';
 import { advanceMeta, readMeta } from '#server/db/meta.ts';
 import { adminFindings } from '#server/doctor/checks.ts';
 import { type Block, defineEmail } from '#server/email/email.ts';
-import { endOfDay, orderTotals, startOfDay } from '#server/orders/admin/listed-orders.ts';
+import { endOfDay, orderTotals, startOfDay } from '#server/fulfilment/admin/listed-orders.ts';
 import { HOUR, isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { findOwner, OWNER_DETAILS, queueEmailForOwners } from '#server/staff/stored-staff.ts';

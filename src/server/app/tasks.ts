@@ -1,8 +1,8 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { plural } from '#domain/text.ts';
 import { countEmails } from '#server/email/outbox.ts';
-import { countByStatus, countToConfirm } from '#server/orders/admin/listed-orders.ts';
-import { countOpenReturns } from '#server/orders/returns/stored-returns.ts';
+import { countByStatus, countToConfirm } from '#server/fulfilment/admin/listed-orders.ts';
+import { countOpenReturns } from '#server/fulfilment/returns/stored-returns.ts';
 import { paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
 import type { Services } from '#server/services/services.ts';
 

@@ -12,11 +12,9 @@ import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { queueEmail } from '#server/email/outbox.ts';
 import { orderProblem } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { storedTerms } from '#server/store/stored-store.ts';
-import { ORDER_EMAILS } from './emails.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
 import { addressColumns, type OrderItemRow, toOrderDto } from './stored-orders.ts';
 
@@ -83,7 +81,7 @@ const INSERT_ITEMS = prepared(({ rows }: { rows: readonly OrderItemRow[] }) =>
   q.insertInto('orderItems').values(rows),
 );
 
-/** Stores an order at the catalogue's prices, and queues its confirmation email. @throws Refusal 422 */
+/** Stores an order at the catalogue's prices. @throws Refusal 422 */
 async function storeOrder(
   services: Services,
   transaction: Transaction,
@@ -132,7 +130,6 @@ async function storeOrder(
   });
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
-  await queueEmail(transaction, services, ORDER_EMAILS.placed, order.id);
   const stored = { ...order, number, shownNumber: shownNumber({ ...named, count: number }) };
   return toOrderDto({ ...stored, tracking: null, carrier: null, events: [] }, items);
 }
@@ -170,7 +167,7 @@ export async function repeatedAnswer(
 
 /**
  * Creates the order unless one exists for this Idempotency-Key. Returns its JSON, the same for every repeated request, and
- * whether it is new. @throws Refusal 422
+ * its id if it is new. @throws Refusal 422
  */
 export async function createOrder(
   services: Services,
@@ -180,10 +177,11 @@ export async function createOrder(
   request: OrderRequest,
 ) {
   const known = await repeatedAnswer(transaction, customerId, key, request);
-  if (known !== undefined) return { answer: known, isNew: false };
-  const answer = JSON.stringify(await storeOrder(services, transaction, customerId, request));
+  if (known !== undefined) return { answer: known, newId: undefined };
+  const order = await storeOrder(services, transaction, customerId, request);
+  const answer = JSON.stringify(order);
   const createdAt = services.clock();
   const bodyHash = orderHash(request);
   if (key !== undefined) await transaction.run(INSERT_KEY({ customerId, key, bodyHash, answer, createdAt }));
-  return { answer, isNew: true };
+  return { answer, newId: order.id };
 }

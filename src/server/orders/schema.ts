@@ -7,7 +7,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#server/customers/schema.ts';
 import { PriceSchema, plainText, tidied } from '#server/http/sent-values.ts';
-import { extrasFor } from '#server/payments/order-extras.ts';
+import { extrasFor } from './order-extras.ts';
 
 const QUANTITY_WRONG = `Quantities are whole numbers from ${MIN_QUANTITY} to ${MAX_QUANTITY.toLocaleString('en-IN')}.`;
 

@@ -1,10 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { searchText } from '#domain/fold-text.ts';
 import { type Language, languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
 import { AMOUNT_IDS } from '#domain/order-amounts.ts';
+import { BEFORE_FIRST_ORDER } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { tidyCode } from '#domain/text.ts';
@@ -12,14 +13,7 @@ import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
-import { orderNotFound } from '#server/http/refusal.ts';
-import { extrasOf, shownExtras } from '#server/payments/order-extras.ts';
-import { SHOWN_NUMBER } from '#server/payments/payable.ts';
-import { paymentsUnderWay } from '#server/payments/stored-payments.ts';
-import { refundDtos } from '#server/payments/stored-refunds.ts';
 import { isoTime } from '#server/process/clock.ts';
-import type { Services } from '#server/services/services.ts';
-import { readReturnUntil, returnsOf } from './returns/stored-returns.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
 
 /** Why a parcel came back. The keys are stored; the API sends the texts in the language of the order. */
@@ -39,6 +33,12 @@ const cameBackText = (why: CameBack, language: Language): string =>
 /** The status in the API, which has 0 to 4. */
 export const apiStatus = (status: number): number =>
   status === STAFF_STATUSES.cameBack.code ? STAFF_STATUSES.cancelled.code : status;
+
+/** The number for people, as `shownNumber` of the domain returns it. */
+export const SHOWN_NUMBER =
+  sql<string>`orders.prefix || (orders.number + ${sql.lit(BEFORE_FIRST_ORDER)}) || '-' || orders.suffix`.as(
+    'shownNumber',
+  );
 
 /** To add a column, add it here, to the tables and to `createOrder`. */
 export const ORDER = q
@@ -97,6 +97,18 @@ const LOCKED = prepared(({ id }: { id: string }) => ORDER.where('id', '=', id).f
 export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
   transaction.row(LOCKED({ id }), ORDER_JSON);
 
+/** '+' makes SQLite search the customer's orders, not all new orders of the shop. */
+const NEWEST_PAYABLE = prepared(({ customerId }: { customerId: string }) =>
+  ORDER.where('customerId', '=', customerId)
+    .where(sql<boolean>`+status = ${NEW_ORDER}`)
+    .orderBy('number', 'desc')
+    .limit(1),
+);
+
+/** The newest order of a customer that can still be paid. */
+export const newestPayable = (db: Reader, customerId: string): Promise<StoredOrder | undefined> =>
+  db.row(NEWEST_PAYABLE({ customerId }), ORDER_JSON);
+
 /** In no particular order. */
 export const ordersByNumber = (db: Reader, numbers: readonly number[]): Promise<StoredOrder[]> =>
   db.rows(ORDER.where('number', 'in', numbers), ORDER_JSON);
@@ -125,6 +137,26 @@ export const updateOrder = (
       .set(events ? { events: events.map(appended).join('') } : {})
       .where('number', '=', number),
   );
+
+export const setToConfirm = (transaction: Transaction, id: string, toConfirm: 0 | 1): Promise<number> =>
+  transaction.run(q.updateTable('orders').set({ toConfirm }).where('id', '=', id));
+
+const SET_STATUS = prepared(({ number, status, event }: { number: number; status: number; event: string }) =>
+  q
+    .updateTable('orders')
+    .set({ status, events: sql`events || ${event}` })
+    .where('number', '=', number),
+);
+
+/** Sets the status, and appends it to the events. @param now ms since 1970 @param more of the event */
+export const setStatus = (
+  transaction: Transaction,
+  number: number,
+  status: number,
+  now: number,
+  more: object = {},
+): Promise<number> =>
+  transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
 
 /** Has a link if the carrier is known. */
 export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {
@@ -167,94 +199,4 @@ export function toOrderDto(
       })),
     ],
   };
-}
-
-/**
- * Reads the items, extras, refunds and returns of the orders.
- * @param own returns the fields that only the order's own customer gets
- */
-export async function toOrderDtos(
-  db: Reader,
-  orders: readonly StoredOrder[],
-  own: (order: StoredOrder) => Partial<OrderDto> = () => ({}),
-): Promise<OrderDto[]> {
-  const numbers = orders.map(({ number }) => number);
-  const items = await itemsOf(db, numbers);
-  const extras = await extrasOf(db, numbers);
-  const refunds = await refundDtos(db, numbers);
-  const underWay = await paymentsUnderWay(db, numbers);
-  const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
-  return orders.map((order) => {
-    const startedAt = underWay.get(order.number);
-    const shown = shownExtras(extras.get(order.number), 'customer', languageOf(order.language));
-    return {
-      ...toOrderDto(order, items.get(order.number) ?? []),
-      extras: shown.length > 0 ? shown : undefined,
-      paymentStartedAt: startedAt === undefined ? undefined : isoTime(startedAt),
-      refunds: refunds.get(order.number)?.slice(),
-      returns: returns
-        .get(order.number)
-        ?.map(({ state, lines, reason, answer }) => ({ state, lines, reason, answer })),
-      ...own(order),
-    };
-  });
-}
-
-/** The order as the API sends it now. @throws Refusal 404 */
-export async function readOrderDto(
-  db: Reader,
-  id: string,
-  own?: (order: StoredOrder) => Partial<OrderDto>,
-): Promise<OrderDto> {
-  const order = await findOrder(db, id);
-  const [sent] = order ? await toOrderDtos(db, [order], own) : [];
-  if (!sent) throw orderNotFound();
-  return sent;
-}
-
-/** How many orders are read before the event loop serves other requests. */
-const ORDERS_PER_BATCH = 20;
-
-/** The lines of a page are at most this many times its orders, unless its first order alone has more. */
-const LINES_PER_ORDER = 10;
-
-const WITH_LINES = ORDER.select(({ selectFrom }) =>
-  selectFrom('orderItems')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .whereRef('orderNumber', '=', 'orders.number')
-    .as('lines'),
-);
-
-const NEWEST = prepared(({ customerId, max }: { customerId: string; max: number }) =>
-  WITH_LINES.where('customerId', '=', customerId).orderBy('number', 'desc').limit(max),
-);
-
-const OLDER = prepared(({ customerId, after, max }: { customerId: string; after: string; max: number }) => {
-  const own = WITH_LINES.where('customerId', '=', customerId);
-  const last = own.clearSelect().select('number').where('id', '=', after);
-  return own.where('number', '<', last).orderBy('number', 'desc').limit(max);
-});
-
-/**
- * A page of orders as JSON texts, newest first, and the id of the last one if older ones follow.
- * @param after the id of the order after which the page begins
- */
-export async function ordersAsJson(services: Services, customerId: string, after: string | undefined) {
-  const { db, settings } = services;
-  const max = settings.orders.listed;
-  const own = { customerId, max: max + 1 };
-  const found = await db.rows(after === undefined ? NEWEST(own) : OLDER({ ...own, after }), ORDER_JSON);
-  let lines = 0;
-  const orders = found.slice(0, max).filter((order, index) => {
-    lines += order.lines ?? 0;
-    return index === 0 || lines <= max * LINES_PER_ORDER;
-  });
-  const returnUntil = await readReturnUntil(services);
-  const sent: string[] = [];
-  for (let from = 0; from < orders.length; from += ORDERS_PER_BATCH) {
-    if (from > 0) await turn();
-    const ready = await toOrderDtos(db, orders.slice(from, from + ORDERS_PER_BATCH), returnUntil);
-    sent.push(...ready.map((order) => JSON.stringify(order)));
-  }
-  return { orders: sent, last: found.length > orders.length ? orders.at(-1)?.id : undefined };
 }

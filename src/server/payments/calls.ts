@@ -6,10 +6,17 @@ import { PAID_ORDER, statusOf } from '#domain/order-status.ts';
 import { mobileDigits } from '#domain/phone.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import type { Payers } from '#server/limits/counts.ts';
+import { extrasOf, readPaymentForm, storeExtras, withExtras } from '#server/orders/order-extras.ts';
+import {
+  findOrder,
+  lockOrder,
+  newestPayable,
+  type StoredOrder,
+  setStatus,
+  setToConfirm,
+} from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
-import { extrasOf, readPaymentForm, storeExtras, withExtras } from './order-extras.ts';
-import { findPayable, lockPayable, newestPayable, type Payable, setStatus, setToConfirm } from './payable.ts';
 import { PHONE, paymentFields, START_REFUSALS } from './payment-fields.ts';
 import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
@@ -41,7 +48,7 @@ const customerName = (customerId: string): string =>
 /** Whether a provider needs a phone, and does not take the one of the order's address. */
 const asksPhone = async (
   { db }: Services,
-  { number, address }: Payable,
+  { number, address }: StoredOrder,
   methods: readonly PaymentMethod[],
 ): Promise<boolean> =>
   methods.some(({ provider }) => provider.needsPhone) &&
@@ -82,13 +89,16 @@ function returnOrigin(context: Context, { settings }: Services): string {
 }
 
 /** Returns the order if it belongs to the signed-in customer. @throws Refusal 404 */
-function ownOrder(context: Context<Env>, order: Payable | undefined): Payable {
+function ownOrder(context: Context<Env>, order: StoredOrder | undefined): StoredOrder {
   if (!order || order.customerId !== context.get('customer').id) throw orderNotFound();
   return order;
 }
 
 /** Returns why an order cannot be paid, or undefined. */
-const whyNotPayable = ({ clock, settings }: Services, { status, createdAt }: Payable): string | undefined =>
+const whyNotPayable = (
+  { clock, settings }: Services,
+  { status, createdAt }: StoredOrder,
+): string | undefined =>
   statusOf(status).closedReason ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
 
 const shareStart = createShared<Started | null>();
@@ -137,7 +147,7 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
     const refuse = (error: string, target?: string) =>
       context.json({ success: false, error, target } satisfies PaymentResponse);
 
-    const found = ownOrder(context, await findPayable(services.db, orderId));
+    const found = ownOrder(context, await findOrder(services.db, orderId));
     const closed = whyNotPayable(services, found);
     if (closed !== undefined) return refuse(closed);
     const methods = await paymentMethodsOf(services, found);
@@ -159,7 +169,7 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
     const refusal = isPaidAtDoor && (await cashRefusal(services, services.payersOf(context), language));
     if (refusal) return refuse(refusal);
     const stored = await services.db.write(async (transaction) => {
-      const order = ownOrder(context, await lockPayable(transaction, orderId));
+      const order = ownOrder(context, await lockOrder(transaction, orderId));
       const closedReason = whyNotPayable(services, order);
       if (closedReason !== undefined) return closedReason;
       await storeExtras(transaction, order.number, extras);

@@ -1,7 +1,7 @@
 import type { Language } from '#domain/language.ts';
 import type { PaymentField } from '#domain/payment-form.ts';
 import { PHONE_PLACEHOLDER } from '#domain/phone.ts';
-import { BLANK, fieldOf, ORDER_EXTRAS, type OrderExtra } from './order-extras.ts';
+import { BLANK, fieldOf, ORDER_EXTRAS, type OrderExtra } from '#server/orders/order-extras.ts';
 import type { RefusalCause } from './providers/call-provider.ts';
 import type { PaymentProvider } from './providers/provider.ts';
 

@@ -4,9 +4,9 @@ import { PAID_ORDER } from '#domain/order-status.ts';
 import { q } from '#server/db/query.ts';
 import type { PaymentState, Tables } from '#server/db/tables.ts';
 import { queueEmail } from '#server/email/outbox.ts';
+import { lockOrder, setStatus } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails.ts';
-import { lockPayable, setStatus } from './payable.ts';
 import { isOpen, isProblem, nextPaymentState } from './payment-state.ts';
 import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
@@ -63,7 +63,7 @@ export async function settlePayment(
   const { db, clock, log, metrics, settings } = services;
   const result = await db.write(async (transaction) => {
     const payment = await lockPayment(transaction, reference);
-    const order = payment && (await lockPayable(transaction, payment.orderId));
+    const order = payment && (await lockOrder(transaction, payment.orderId));
     if (!payment || !order) return 'unknown';
     if (payment.provider !== provider) return 'foreign';
     const now = clock();

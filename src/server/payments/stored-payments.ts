@@ -8,8 +8,8 @@ import { appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { literals, prepared, q, type RowOf } from '#server/db/query.ts';
 import { PAYMENT_STATES, type PaymentState, type RefundState } from '#server/db/tables.ts';
+import { SHOWN_NUMBER, type StoredOrder } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
-import { type Payable, SHOWN_NUMBER } from './payable.ts';
 import { nextPoll } from './polling.ts';
 import { PaymentResponseSchema, type Started } from './schema.ts';
 
@@ -172,7 +172,7 @@ export interface NewPayment {
 export async function storePayment(
   { clock }: Services,
   transaction: Transaction,
-  order: Payable,
+  order: StoredOrder,
   { isPaidAtDoor, ...given }: NewPayment,
 ): Promise<{ readonly payment: Payment; readonly isNew: boolean }> {
   const now = clock();

@@ -5,7 +5,7 @@ import { findRecipient, lockCustomer } from '#server/customers/stored-customers.
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { eraseEmailsOf, exportEmails, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
-import { exportOrders } from '#server/orders/order-privacy.ts';
+import { exportOrders } from '#server/fulfilment/order-privacy.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer } from '#server/services/services.ts';
 

@@ -3,8 +3,8 @@ import type { RetentionRule } from '#domain/store-info.ts';
 import { mayExpire } from '#server/db/clock-watch.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
-import { eraseOrders } from '#server/orders/order-privacy.ts';
-import { readReturnDays } from '#server/orders/returns/stored-returns.ts';
+import { eraseOrders } from '#server/fulfilment/order-privacy.ts';
+import { readReturnDays } from '#server/fulfilment/returns/stored-returns.ts';
 import { DAY, hourOf } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { queueDailyEmail } from '#server/app/daily-email.ts';
 import { watchClock } from '#server/db/clock-watch.ts';
 import { adminFindings } from '#server/doctor/checks.ts';
-import { expireOrders } from '#server/orders/expire.ts';
+import { expireOrders } from '#server/fulfilment/expire.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY, HOUR } from '#server/process/clock.ts';
 import { shopWithOrder } from '#tests/server/support/admin-orders.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { STAFF_STATUSES, type StaffStatusName } from '#server/admin/order-status.ts';
-import { TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
+import { TRANSITIONS, transitionsOf } from '#server/fulfilment/apply-transition.ts';
 import { OrderListSchema } from '#server/orders/schema.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isGstin } from '#domain/gstin.ts';
-import { extraError, ORDER_EXTRAS, type OrderExtra } from '#server/payments/order-extras.ts';
+import { extraError, ORDER_EXTRAS, type OrderExtra } from '#server/orders/order-extras.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY } from '#server/process/clock.ts';
 import { readCsv } from '#tests/server/support/admin.ts';

@@ -5,7 +5,7 @@ import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { placeholderValues } from '#domain/policy.ts';
-import { applyTransition } from '#server/orders/apply-transition.ts';
+import { applyTransition } from '#server/fulfilment/apply-transition.ts';
 import { recentProviderErrors } from '#server/payments/provider-errors.ts';
 import { DEADLINE } from '#server/payments/providers/call-provider.ts';
 import type { CashLimits } from '#server/payments/providers/provider.ts';

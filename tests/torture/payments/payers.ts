@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
-import { applyTransition } from '#server/orders/apply-transition.ts';
+import { applyTransition } from '#server/fulfilment/apply-transition.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
 import { storeRefund } from '#server/payments/refunds.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';

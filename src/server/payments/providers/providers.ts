@@ -1,6 +1,6 @@
 import * as CURRENCY from '#domain/currency.ts';
 import type { DataRecipient } from '#domain/store-info.ts';
-import type { Payable } from '#server/payments/payable.ts';
+import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { problemsOf, SettingsError } from '#server/settings/parse.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -80,7 +80,7 @@ const ANY_ORDER = { totalPaise: 0, address: { postalCode: '' } };
 /** The payment methods for this order, in the order in which the settings name their providers. */
 export async function paymentMethodsOf(
   services: Services,
-  order: Pick<Payable, 'totalPaise'> & { address: { postalCode: string } } = ANY_ORDER,
+  order: Pick<StoredOrder, 'totalPaise'> & { address: { postalCode: string } } = ANY_ORDER,
 ): Promise<PaymentMethod[]> {
   const { totalPaise, address } = order;
   const { cashOnDelivery: cashLimits } = await services.catalogue();

@@ -7,11 +7,12 @@ import { STATUSES } from '#domain/order-status.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
 import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
+import { RETURN_EMAILS } from '#server/fulfilment/emails.ts';
+import { readOrderDto } from '#server/fulfilment/shown-orders.ts';
 import { orderNotFound, Refusal } from '#server/http/refusal.ts';
 import { plainLines } from '#server/http/sent-values.ts';
-import { RETURN_EMAILS } from '#server/orders/emails.ts';
 import { OrderDtoSchema } from '#server/orders/schema.ts';
-import { lockOrder, readOrderDto } from '#server/orders/stored-orders.ts';
+import { lockOrder } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
 import { readReturnUntil, returnsOf } from './stored-returns.ts';
 

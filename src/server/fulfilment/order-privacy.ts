@@ -3,11 +3,12 @@ import { sql } from 'kysely';
 import { NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS } from '#server/payments/order-extras.ts';
+import { toOrderDtos } from '#server/fulfilment/shown-orders.ts';
+import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS } from '#server/orders/order-extras.ts';
+import { apiStatus, ORDER, ORDER_JSON, type StoredOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 import { returnEnd } from './returns/stored-returns.ts';
-import { apiStatus, ORDER, ORDER_JSON, type StoredOrder, toOrderDtos, updateOrder } from './stored-orders.ts';
 
 /** After so long an unpaid order counts as abandoned, in ms. */
 const ABANDONED_AFTER = 30 * DAY;

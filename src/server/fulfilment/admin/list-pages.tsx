@@ -20,7 +20,7 @@ import {
   Time,
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
-import { TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
+import { TRANSITIONS, transitionsOf } from '#server/fulfilment/apply-transition.ts';
 import { CASH } from '#server/payments/admin/cash-pages.tsx';
 import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
 import type { Services } from '#server/services/services.ts';

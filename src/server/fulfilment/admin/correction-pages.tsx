@@ -8,10 +8,8 @@ import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
+import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { ORDER_EMAILS } from '#server/orders/emails.ts';
-import { AddressSchema } from '#server/orders/schema.ts';
-import { lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import {
   extraError,
   extrasFor,
@@ -20,7 +18,9 @@ import {
   type OrderExtra,
   type OrderExtras,
   storeExtras,
-} from '#server/payments/order-extras.ts';
+} from '#server/orders/order-extras.ts';
+import { AddressSchema } from '#server/orders/schema.ts';
+import { lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import type { ListedOrder } from './listed-orders.ts';
 import { idOf, requireOrder } from './order-page.tsx';
 

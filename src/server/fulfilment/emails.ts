@@ -15,9 +15,10 @@ import {
   writeTexts,
 } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
+import { toOrderDtos } from '#server/fulfilment/shown-orders.ts';
+import type { OrderDto } from '#server/orders/schema.ts';
+import { apiStatus, findOrder } from '#server/orders/stored-orders.ts';
 import { returnEnd } from './returns/stored-returns.ts';
-import type { OrderDto } from './schema.ts';
-import { apiStatus, findOrder, toOrderDtos } from './stored-orders.ts';
 
 /** The order as it is when the email is sent, not when it was queued. */
 interface OrderFacts {

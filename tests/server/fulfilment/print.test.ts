@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { readChanges } from '#server/admin/change-log.ts';
-import { extrasFor } from '#server/payments/order-extras.ts';
+import { extrasFor } from '#server/orders/order-extras.ts';
 import { documentOf, expectPage, mainText, readCsv } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';

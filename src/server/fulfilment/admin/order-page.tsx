@@ -21,12 +21,12 @@ import {
 } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { undeliveredNotice } from '#server/email/pages.tsx';
+import { transitionsOf } from '#server/fulfilment/apply-transition.ts';
+import { returnPath, returnsOf, STATE_LABELS } from '#server/fulfilment/returns/stored-returns.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { transitionsOf } from '#server/orders/apply-transition.ts';
-import { returnPath, returnsOf, STATE_LABELS } from '#server/orders/returns/stored-returns.ts';
+import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, optionsText, toTrackingDto } from '#server/orders/stored-orders.ts';
 import { shippingWarnings } from '#server/payments/admin/payment-texts.ts';
-import { extrasOf, type ShownExtra, shownExtras } from '#server/payments/order-extras.ts';
 import { paymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';

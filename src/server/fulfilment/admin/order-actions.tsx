@@ -8,7 +8,7 @@ import { fresh, type Shown } from '#server/admin/forms/record-editor.tsx';
 import { staffStatusOf } from '#server/admin/order-status.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { Button, LinkButton, Row } from '#server/admin/views/pieces.tsx';
-import { lastTransition, TRANSITIONS, transitionsOf } from '#server/orders/apply-transition.ts';
+import { lastTransition, TRANSITIONS, transitionsOf } from '#server/fulfilment/apply-transition.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);

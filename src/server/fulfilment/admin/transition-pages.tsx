@@ -13,7 +13,6 @@ import { showForm } from '#server/admin/views/Page.tsx';
 import { LinkButton, Notice, StatusBadge, Table } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { dropWaiting, queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
-import { Refusal } from '#server/http/refusal.ts';
 import {
   applyTransition,
   isTransition,
@@ -24,11 +23,17 @@ import {
   type Transition,
   takeBack,
   transitionsOf,
-} from '#server/orders/apply-transition.ts';
-import { ORDER_EMAILS } from '#server/orders/emails.ts';
-import { CAME_BACK, type CameBack, lockOrder, updateOrder } from '#server/orders/stored-orders.ts';
+} from '#server/fulfilment/apply-transition.ts';
+import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import {
+  CAME_BACK,
+  type CameBack,
+  lockOrder,
+  setToConfirm,
+  updateOrder,
+} from '#server/orders/stored-orders.ts';
 import { attentionText, STATE_NAMES, shippingWarnings } from '#server/payments/admin/payment-texts.ts';
-import { setToConfirm } from '#server/payments/payable.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
 import { lockPaymentsOf, paymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';

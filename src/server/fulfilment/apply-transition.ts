@@ -5,19 +5,19 @@ import { STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/adm
 import type { Transaction } from '#server/db/database.ts';
 import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { setStatus } from '#server/payments/payable.ts';
-import { endPayments, reopenPayments } from '#server/payments/refunds.ts';
-import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
-import { ORDER_EMAILS } from './emails.ts';
-import { returnsOf } from './returns/stored-returns.ts';
 import {
   CAME_BACK,
   type CameBack,
   lockOrder,
   type StoredOrder,
+  setStatus,
   toTrackingDto,
   updateOrder,
-} from './stored-orders.ts';
+} from '#server/orders/stored-orders.ts';
+import { endPayments, reopenPayments } from '#server/payments/refunds.ts';
+import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import { ORDER_EMAILS } from './emails.ts';
+import { returnsOf } from './returns/stored-returns.ts';
 
 interface TransitionRow {
   readonly from: readonly StaffStatusName[];

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { STATUSES } from '#domain/order-status.ts';
-import { expireOrders } from '#server/orders/expire.ts';
+import { expireOrders } from '#server/fulfilment/expire.ts';
 import { HOUR } from '#server/process/clock.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { shopWithOrder } from '#tests/server/support/admin-orders.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
 import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
-import { RETURNS } from '#server/orders/returns/stored-returns.ts';
+import { RETURNS } from '#server/fulfilment/returns/stored-returns.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { DAY } from '#server/process/clock.ts';
 import { expectPage, filledForm } from '#tests/server/support/admin.ts';

@@ -3,11 +3,11 @@ import { type ChangeEntry, recordChange } from '#server/admin/change-log.ts';
 import { mayExpire } from '#server/db/clock-watch.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
+import { lockOrder } from '#server/orders/stored-orders.ts';
 import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
 import { HOUR, hourOf } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
-import { lockOrder } from './stored-orders.ts';
 
 /** The row of `meta` with the last hour in which a process cancelled unpaid orders. */
 const EXPIRED_HOUR = 'expired_hour';

@@ -8,14 +8,17 @@ import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { sessionCustomer } from '#server/customers/sessions.ts';
 import { findCustomer, lockCustomer } from '#server/customers/stored-customers.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
+import { createOrder, repeatedAnswer } from '#server/orders/create-order.ts';
+import { OrderDtoSchema, OrderListSchema, OrderRequestSchema } from '#server/orders/schema.ts';
+import { findOrder, ordersByNumber, type StoredOrder } from '#server/orders/stored-orders.ts';
 import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
-import { createOrder, repeatedAnswer } from './create-order.ts';
-import { OrderDtoSchema, OrderListSchema, OrderRequestSchema } from './schema.ts';
-import { findOrder, ordersAsJson, ordersByNumber, readOrderDto, type StoredOrder } from './stored-orders.ts';
+import { ORDER_EMAILS } from './emails.ts';
+import { ordersAsJson, readOrderDto } from './shown-orders.ts';
 
 /** The actor in the admin's log. */
 const CUSTOMER = { id: null, who: 'Customer' };
@@ -101,15 +104,17 @@ const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
     const create = () =>
       services.db.write(async (transaction) => {
         if (!(await lockCustomer(transaction, customerId))) throw unauthorized();
-        return createOrder(services, transaction, customerId, key, body);
+        const created = await createOrder(services, transaction, customerId, key, body);
+        if (created.newId) await queueEmail(transaction, services, ORDER_EMAILS.placed, created.newId);
+        return created;
       });
-    const { answer, isNew } = await services.limits.spend(
+    const { answer, newId } = await services.limits.spend(
       ['order'],
       services.payersOf(context),
       create,
-      (outcome) => outcome.status === 'fulfilled' && outcome.value.isNew,
+      (outcome) => outcome.status === 'fulfilled' && outcome.value.newId !== undefined,
     );
-    if (isNew) services.metrics?.orderPlaced();
+    if (newId) services.metrics?.orderPlaced();
     return context.body(answer, 201, JSON_TYPE);
   },
 });

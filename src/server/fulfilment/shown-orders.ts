@@ -1,0 +1,110 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { languageOf } from '#domain/language.ts';
+import type { Reader } from '#server/db/database.ts';
+import { prepared } from '#server/db/query.ts';
+import { orderNotFound } from '#server/http/refusal.ts';
+import { extrasOf, shownExtras } from '#server/orders/order-extras.ts';
+import type { OrderDto } from '#server/orders/schema.ts';
+import {
+  findOrder,
+  itemsOf,
+  ORDER,
+  ORDER_JSON,
+  type StoredOrder,
+  toOrderDto,
+} from '#server/orders/stored-orders.ts';
+import { paymentsUnderWay } from '#server/payments/stored-payments.ts';
+import { refundDtos } from '#server/payments/stored-refunds.ts';
+import { isoTime } from '#server/process/clock.ts';
+import type { Services } from '#server/services/services.ts';
+import { readReturnUntil, returnsOf } from './returns/stored-returns.ts';
+
+/**
+ * Reads the items, extras, refunds and returns of the orders.
+ * @param own returns the fields that only the order's own customer gets
+ */
+export async function toOrderDtos(
+  db: Reader,
+  orders: readonly StoredOrder[],
+  own: (order: StoredOrder) => Partial<OrderDto> = () => ({}),
+): Promise<OrderDto[]> {
+  const numbers = orders.map(({ number }) => number);
+  const items = await itemsOf(db, numbers);
+  const extras = await extrasOf(db, numbers);
+  const refunds = await refundDtos(db, numbers);
+  const underWay = await paymentsUnderWay(db, numbers);
+  const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
+  return orders.map((order) => {
+    const startedAt = underWay.get(order.number);
+    const shown = shownExtras(extras.get(order.number), 'customer', languageOf(order.language));
+    return {
+      ...toOrderDto(order, items.get(order.number) ?? []),
+      extras: shown.length > 0 ? shown : undefined,
+      paymentStartedAt: startedAt === undefined ? undefined : isoTime(startedAt),
+      refunds: refunds.get(order.number)?.slice(),
+      returns: returns
+        .get(order.number)
+        ?.map(({ state, lines, reason, answer }) => ({ state, lines, reason, answer })),
+      ...own(order),
+    };
+  });
+}
+
+/** The order as the API sends it now. @throws Refusal 404 */
+export async function readOrderDto(
+  db: Reader,
+  id: string,
+  own?: (order: StoredOrder) => Partial<OrderDto>,
+): Promise<OrderDto> {
+  const order = await findOrder(db, id);
+  const [sent] = order ? await toOrderDtos(db, [order], own) : [];
+  if (!sent) throw orderNotFound();
+  return sent;
+}
+
+/** How many orders are read before the event loop serves other requests. */
+const ORDERS_PER_BATCH = 20;
+
+/** The lines of a page are at most this many times its orders, unless its first order alone has more. */
+const LINES_PER_ORDER = 10;
+
+const WITH_LINES = ORDER.select(({ selectFrom }) =>
+  selectFrom('orderItems')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .whereRef('orderNumber', '=', 'orders.number')
+    .as('lines'),
+);
+
+const NEWEST = prepared(({ customerId, max }: { customerId: string; max: number }) =>
+  WITH_LINES.where('customerId', '=', customerId).orderBy('number', 'desc').limit(max),
+);
+
+const OLDER = prepared(({ customerId, after, max }: { customerId: string; after: string; max: number }) => {
+  const own = WITH_LINES.where('customerId', '=', customerId);
+  const last = own.clearSelect().select('number').where('id', '=', after);
+  return own.where('number', '<', last).orderBy('number', 'desc').limit(max);
+});
+
+/**
+ * A page of orders as JSON texts, newest first, and the id of the last one if older ones follow.
+ * @param after the id of the order after which the page begins
+ */
+export async function ordersAsJson(services: Services, customerId: string, after: string | undefined) {
+  const { db, settings } = services;
+  const max = settings.orders.listed;
+  const own = { customerId, max: max + 1 };
+  const found = await db.rows(after === undefined ? NEWEST(own) : OLDER({ ...own, after }), ORDER_JSON);
+  let lines = 0;
+  const orders = found.slice(0, max).filter((order, index) => {
+    lines += order.lines ?? 0;
+    return index === 0 || lines <= max * LINES_PER_ORDER;
+  });
+  const returnUntil = await readReturnUntil(services);
+  const sent: string[] = [];
+  for (let from = 0; from < orders.length; from += ORDERS_PER_BATCH) {
+    if (from > 0) await turn();
+    const ready = await toOrderDtos(db, orders.slice(from, from + ORDERS_PER_BATCH), returnUntil);
+    sent.push(...ready.map((order) => JSON.stringify(order)));
+  }
+  return { orders: sent, last: found.length > orders.length ? orders.at(-1)?.id : undefined };
+}
