@@ -713,6 +713,24 @@ it('a webhook of Cashfree with an old timestamp causes a poll and is not trusted
   await provider.close();
 });
 
+it.each([
+  ['x-cashfree-signature', 'x-cashfree-timestamp'],
+  ['x-cashfree-signature', 'x-webhook-timestamp'],
+])('a webhook of Cashfree may be signed in %s over %s', async (signature, timestamp) => {
+  const provider = await startCashfree();
+  const shop = await providerShop(provider);
+  const [webhook] = shop.end(await shop.begin());
+  if (!webhook) throw new Error('no webhook');
+  const { 'x-webhook-timestamp': time = '', 'x-webhook-signature': signed = '', ...others } = webhook.headers;
+  provider.failWith('down');
+  const send = (sent: string) =>
+    shop.send({ ...webhook, headers: { ...others, [timestamp]: time, [signature]: sent } });
+  expect((await send(`${signed}x`)).status).toBe(401);
+  expect((await send(signed)).status).toBe(200);
+  expect(await shop.status()).toBe(PROCESSING);
+  await provider.close();
+});
+
 it('asks for a mobile number that Cashfree takes, if the order has none', async () => {
   const provider = await startCashfree();
   const shop = await providerShop(provider);

@@ -118,6 +118,13 @@ const DisputeSchema = v.pipe(
 /** The maximum age of a trusted webhook, in ms. An older one may be a replay, and only causes a poll. */
 const MAX_AGE = 5 * 60_000;
 
+/** The first names are documented. Live accounts also get the others, or one header of each. */
+const HEADER_PREFIXES = ['x-webhook', 'x-cashfree', 'x-cf'];
+
+/** Returns ms since 1970. Some webhooks have seconds. */
+const sentAt = (timestamp: string | undefined): number =>
+  Number(timestamp) * (Number(timestamp) < 1e11 ? 1_000 : 1);
+
 /**
  * https://www.cashfree.com/docs/api-reference/payments/latest/payments/webhooks, and those beside it of payment links,
  * refunds and disputes.
@@ -302,11 +309,13 @@ function createCashfree(environment: Environment): PaymentProvider {
      * https://www.cashfree.com/docs/payments/online/webhooks/signature-verification
      */
     readWebhook(headers, rawBody, now) {
-      const timestamp = headers.get('x-webhook-timestamp') ?? '';
-      const signature = headers.get('x-webhook-signature');
-      const isSigned = isHmac('base64', clientSecret, timestamp + rawBody, signature);
-      const { data } = readSigned(isSigned, rawBody, EventSchema);
-      const isFresh = Math.abs(now - Number(timestamp)) <= MAX_AGE;
+      const sent = (part: string) =>
+        HEADER_PREFIXES.flatMap((prefix) => headers.get(`${prefix}-${part}`) ?? []);
+      const timestamp = sent('timestamp').find((time) =>
+        sent('signature').some((signature) => isHmac('base64', clientSecret, time + rawBody, signature)),
+      );
+      const { data } = readSigned(timestamp !== undefined, rawBody, EventSchema);
+      const isFresh = Math.abs(now - sentAt(timestamp)) <= MAX_AGE;
       return { names: eventNames(data), report: isFresh ? eventReport(data) : undefined };
     },
 
