@@ -1,7 +1,7 @@
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { readMeta, STORE_INFO } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
-import { isImageName, isRemote } from '#server/http/names.ts';
+import { isImageName, isRemote, isSystemFile } from '#server/http/names.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Services } from '#server/services/services.ts';
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts';
@@ -29,7 +29,9 @@ export async function storeUploads(
 ): Promise<Uploads> {
   const names: string[] = [];
   const refusals: string[] = [];
-  const sent = files.filter((file) => typeof file !== 'string').filter(({ size }) => size > 0);
+  const sent = files
+    .filter((file) => typeof file !== 'string')
+    .filter(({ size, name }) => size > 0 && !isSystemFile(name));
   if (sent.length > MAX_FILES) {
     return { names, refusals: [`At most ${MAX_FILES} pictures can be uploaded at once. None was added.`] };
   }

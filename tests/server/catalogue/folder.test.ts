@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import * as v from 'valibot';
@@ -56,6 +56,20 @@ function problems(): readonly string[] {
 }
 
 describe('readCatalogue', () => {
+  it('ignores what macOS, Windows and servers put into folders, and exports beside it', async () => {
+    const before = readCatalogue(folder);
+    const junk = ['.DS_Store', '._02-berries.json', 'Thumbs.db', 'desktop.ini', '~$prices.json', 'Icon\r'];
+    for (const name of [...junk, '._mango.webp', '._Rote Lampe.JPG'])
+      for (const part of ['products', 'images', 'policies'])
+        writeFileSync(path(`${part}/${name}`), '\0\x05\x16\x07');
+    for (const name of ['__MACOSX', 'images/__MACOSX', 'products/old.json', 'images/small.webp', 'exported'])
+      mkdirSync(path(name));
+    expect(readCatalogue(folder)).toEqual(before);
+    const { db } = await testApi({ catalogue: readCatalogue(folder) });
+    writeFileSync(path('exported/.DS_Store'), '');
+    expect(await runCatalogueCommand(db, ['export', path('exported')])).toContain('has what the shop sells');
+  });
+
   it('[issue 2] reads at least 60 products of at least 8 categories, in the order of the files', () => {
     const { products, storeInfo } = readCatalogue('scripts/demo');
     expect(products.length).toBeGreaterThanOrEqual(60);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isHtml } from '#domain/policy-markdown.ts';
 import { slugOf, storedProducts } from '#server/catalogue/stored-products.ts';
@@ -8,7 +8,7 @@ import { q } from '#server/db/query.ts';
 import { usedPictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { storedStore } from '#server/store/stored-store.ts';
-import { imageFolder } from './read.ts';
+import { imageFolder, namesIn } from './read.ts';
 
 /** Reads one version of the catalogue: reads again if it changed meanwhile. @throws ExplainedError without a catalogue */
 async function readDatabase(db: Database) {
@@ -69,8 +69,7 @@ async function writeFolder(db: Database, folder: string, { products, storeInfo, 
  * @throws ExplainedError
  */
 export async function exportCatalogue(db: Database, folder: string): Promise<{ readonly products: number }> {
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new ExplainedError(`${folder} is not empty. Name a new folder.`);
+  if (namesIn(folder).length > 0) throw new ExplainedError(`${folder} is not empty. Name a new folder.`);
   const exported = await readDatabase(db);
   await writeFolder(db, folder, exported);
   await db.write((transaction) => markCatalogueShared(transaction, exported.version));

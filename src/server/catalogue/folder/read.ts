@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import * as v from 'valibot';
 import { fingerprint } from '#domain/product.ts';
 import { type CatalogueProduct, CatalogueProductSchema } from '#server/catalogue/schema.ts';
 import type { StoredProduct } from '#server/catalogue/stored-products.ts';
-import { isImageName, isRemote } from '#server/http/names.ts';
+import { isImageName, isRemote, isSystemFile } from '#server/http/names.ts';
 import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { PolicyTextSchema, StoreFileSchema, type StoreInfo } from '#server/store/schema.ts';
@@ -53,9 +53,16 @@ interface Reading {
   readonly problems: string[];
 }
 
-function filesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
-}
+/** Returns the names of what people have put into a folder, sorted. */
+export const namesIn = (folder: string): string[] =>
+  existsSync(folder)
+    ? readdirSync(folder)
+        .filter((name) => !isSystemFile(name))
+        .sort()
+    : [];
+
+const filesIn = (folder: string): string[] =>
+  namesIn(folder).filter((name) => !statSync(join(folder, name)).isDirectory());
 
 /** @throws an error with the reason */
 function readText({ folder }: Reading, file: string): string {
