@@ -1,7 +1,8 @@
 import * as CURRENCY from '#domain/currency.ts';
 import { type DeliveryTerms, deliveryPaise } from '#domain/delivery.ts';
 import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
-import { isOnSale, isPriced, type Product } from '#domain/product.ts';
+import { fingerprint, isOnSale, isPriced, type Product } from '#domain/product.ts';
+import { identifiersOf } from '#domain/product-identifiers.ts';
 import { escapeMarkup } from '#domain/text.ts';
 
 export interface FeedShop {
@@ -13,8 +14,11 @@ export interface FeedShop {
   pageOf(product: Product): string;
 }
 
-/** Limits of Google Merchant Center. */
+/** Limits of Google Merchant Center, in characters. */
+const ID_LENGTH = 50;
 const TITLE_LENGTH = 150;
+const BRAND_LENGTH = 70;
+const TYPE_LENGTH = 750;
 const DESCRIPTION_LENGTH = 5_000;
 const ADDITIONAL_PICTURES = 10;
 
@@ -28,12 +32,39 @@ const tag = (name: string, text: string): string => (text ? `<${name}>${escapeXm
 
 const amount = (paise: Paise): string => `${plainAmount(paise)} ${CURRENCY.code}`;
 
+/** A long id is shortened, and always in the same way: Google knows a product by it. */
+const idOf = (id: string): string => {
+  const hash = `-${fingerprint(id)}`;
+  return id.length > ID_LENGTH ? id.slice(0, ID_LENGTH - hash.length) + hash : id;
+};
+
+/** Google wants both ends. A sale without a beginning has begun by the time of the product. */
+function salePeriod({ saleFrom, saleUntil, createdAt }: Product): string {
+  const moments = [saleFrom ?? createdAt, saleUntil].map((iso) => Date.parse(iso ?? ''));
+  if (moments.some(Number.isNaN)) return '';
+  return moments.map((moment) => `${new Date(moment).toISOString().slice(0, 16)}Z`).join('/');
+}
+
 function prices(product: Product): string {
-  const onSale = isOnSale(product);
-  const regular = onSale ? (product.originalPrice ?? product.price) : product.price;
+  if (!isOnSale(product)) return tag('g:price', amount(toPaise(product.price)));
   return (
-    tag('g:price', amount(toPaise(regular))) +
-    (onSale ? tag('g:sale_price', amount(toPaise(product.price))) : '')
+    tag('g:price', amount(toPaise(product.originalPrice ?? product.price))) +
+    tag('g:sale_price', amount(toPaise(product.price))) +
+    tag('g:sale_price_effective_date', salePeriod(product))
+  );
+}
+
+/** Another maker's product without its number may have one. Then the feed says nothing about whether it has. */
+function identifiers({ attributes }: Product, shopName: string): string {
+  const { brand, gtin, mpn } = identifiersOf(attributes);
+  const isOwn = brand === undefined || brand.toLowerCase() === shopName.toLowerCase();
+  const hasNone = isOwn && !gtin && !mpn;
+  return (
+    // The number names the brand. The shop's own name would contradict it.
+    tag('g:brand', brand ?? (gtin ? '' : shopName.slice(0, BRAND_LENGTH))) +
+    tag('g:gtin', gtin ?? '') +
+    tag('g:mpn', mpn ?? '') +
+    tag('g:identifier_exists', hasNone ? 'no' : '')
   );
 }
 
@@ -42,7 +73,7 @@ function item(product: Product, shop: FeedShop): string {
   const additional = images.filter((address) => address !== image).slice(0, ADDITIONAL_PICTURES);
   return [
     '<item>',
-    tag('g:id', id),
+    tag('g:id', idOf(id)),
     tag('title', name.slice(0, TITLE_LENGTH)),
     tag('description', (description || name).slice(0, DESCRIPTION_LENGTH)),
     tag('link', shop.pageOf(product)),
@@ -51,9 +82,8 @@ function item(product: Product, shop: FeedShop): string {
     prices(product),
     tag('g:availability', 'in_stock'),
     tag('g:condition', 'new'),
-    tag('g:brand', shop.name),
-    tag('g:identifier_exists', 'no'),
-    tag('g:product_type', [parentCategory, category].filter(Boolean).join(' > ')),
+    identifiers(product, shop.name),
+    tag('g:product_type', [parentCategory, category].filter(Boolean).join(' > ').slice(0, TYPE_LENGTH)),
     `<g:shipping><g:country>IN</g:country><g:price>${amount(deliveryPaise(toPaise(product.price), shop.delivery))}</g:price></g:shipping>`,
     '</item>',
   ].join('');

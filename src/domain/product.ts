@@ -16,6 +16,9 @@ export interface Product {
   readonly price: Rupees;
   /** The regular price, present only if there is a discounted one. */
   readonly originalPrice?: Rupees | undefined;
+  /** When the discounted price that holds now began and ends, in ISO 8601. */
+  readonly saleFrom?: string | undefined;
+  readonly saleUntil?: string | undefined;
   /** The server's address of the main picture, or ''. */
   readonly image: string;
   /** The addresses of all pictures, including the main one. */

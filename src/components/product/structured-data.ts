@@ -2,6 +2,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Picture } from '#domain/picture.ts';
 import { isPriced, type Product } from '#domain/product.ts';
+import { identifiersOf } from '#domain/product-identifiers.ts';
 import { absoluteAddress, displayName, type StoreInfo } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
 
@@ -13,12 +14,15 @@ export const scriptJson = (value: unknown): string =>
     .replaceAll('\u2029', '\\u2029');
 
 export function productData(store: StoreInfo, product: Product, pictures: readonly Picture[]) {
-  const { id, name, description, price, category } = product;
+  const { id, name, description, price, category, saleUntil } = product;
+  const { brand, ...codes } = identifiersOf(product.attributes);
   return {
     '@context': 'https://schema.org',
     '@type': 'Product',
     name,
     sku: id,
+    ...(brand ? { brand: { '@type': 'Brand', name: brand } } : {}),
+    ...codes,
     ...(description ? { description: cutToBytes(description, 1_500) } : {}),
     ...(category ? { category } : {}),
     ...(pictures.length > 0 ? { image: pictures.map(({ src }) => absoluteAddress(store, src)) } : {}),
@@ -28,6 +32,7 @@ export function productData(store: StoreInfo, product: Product, pictures: readon
             '@type': 'Offer',
             price,
             priceCurrency: CURRENCY.code,
+            ...(saleUntil ? { priceValidUntil: saleUntil } : {}),
             availability: 'https://schema.org/InStock',
             url: absoluteAddress(store, paths.product(id)),
           },

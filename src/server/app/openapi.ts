@@ -1,7 +1,7 @@
 import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
-import { ProductDtoSchema } from '#server/catalogue/schema.ts';
+import { CatalogueProductSchema } from '#server/catalogue/schema.ts';
 import { PriceSchema } from '#server/http/sent-values.ts';
 import { OrderDtoSchema, OrderRequestSchema } from '#server/orders/schema.ts';
 import { PaymentResponseSchema } from '#server/payments/schema.ts';
@@ -22,7 +22,7 @@ const ErrorSchema = v.object({
 
 /** Schemas with a name in the document. The others are inline. */
 const NAMED: Readonly<Record<string, Schema>> = {
-  Product: ProductDtoSchema,
+  Product: CatalogueProductSchema,
   StoreInfo: StoreAnswerSchema,
   OrderRequest: OrderRequestSchema,
   Order: OrderDtoSchema,

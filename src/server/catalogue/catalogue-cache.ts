@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type * as v from 'valibot';
 import { nameKey } from '#domain/product.ts';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
-import { discountAt, priceMoments } from '#domain/sale.ts';
+import { priceMoments, salePhase } from '#domain/sale.ts';
 import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
@@ -15,8 +15,9 @@ import { storeDto, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueProduct, CatalogueProductSchema } from './schema.ts';
 
 /** Returns the DTO of a product, with the price of this moment. @param now ms since 1970 */
-function dtoAt({ saleFrom, saleUntil, ...product }: CatalogueProduct, now: number) {
-  return { ...product, discountedPrice: discountAt({ ...product, saleFrom, saleUntil }, now) };
+function dtoAt(product: CatalogueProduct, now: number): CatalogueProduct {
+  const { saleFrom, saleUntil, ...always } = product;
+  return salePhase(product, now) === 'now' ? product : { ...always, discountedPrice: null };
 }
 
 const SOLD = q.selectFrom('products').select('dto').where('discontinued', '=', 0);

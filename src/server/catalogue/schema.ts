@@ -51,13 +51,11 @@ export const CatalogueProductSchema = v.strictObject({
 
 export type CatalogueProduct = v.InferOutput<typeof CatalogueProductSchema>;
 
-/** A product in the API. Its reduced price is the one of the moment. */
-export const ProductDtoSchema = v.omit(CatalogueProductSchema, ['saleFrom', 'saleUntil']);
-
-export const ProductAnswerSchema = v.object({ data: ProductDtoSchema });
+/** A product in the API has the sale of this moment: one that is only planned is not public. */
+export const ProductAnswerSchema = v.object({ data: CatalogueProductSchema });
 
 export const ProductListSchema = v.object({
-  data: v.array(ProductDtoSchema),
+  data: v.array(CatalogueProductSchema),
   pagination: v.object({ page: v.number(), limit: v.number(), total: v.number(), totalPages: v.number() }),
   count: v.number(),
 });

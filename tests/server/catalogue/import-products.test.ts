@@ -144,6 +144,27 @@ describe('a product export', () => {
     ]);
   });
 
+  it('has brand and number as attributes, unless its sizes have several', async () => {
+    const barcode = (code: string, price = '100') => `Philips,HR-7,${price},${code}\n`;
+    const read = async (...rows: string[]) => {
+      const heads =
+        'Handle,Title,Option1 Name,Option1 Value,Vendor,Google Shopping / MPN,Variant Price,Variant Barcode';
+      const { products } = await readProductExport(`${heads}\n${rows.join('')}`);
+      return products.map(({ fields }) => fields.attributes);
+    };
+    const own = [
+      { key: 'Brand', values: ['Philips'] },
+      { key: 'MPN', values: ['HR-7'] },
+    ];
+    const gtin = { key: 'GTIN', values: ['8901234567890'] };
+    expect(await read(`lamp,Lamp,Title,Default Title,${barcode("'8901234567890")}`)).toEqual([
+      [...own, gtin],
+    ]);
+    expect(await read(`lamp,Lamp,Title,Default Title,${barcode('8.9E+12')}`)).toEqual([own]);
+    const sizes = [`lamp,Lamp,Size,S,${barcode('8901234567890')}`, `lamp,,,M,${barcode('4006381333931')}`];
+    expect(await read(...sizes)).toEqual([[...own, { key: 'size', values: ['S', 'M'] }]]);
+  });
+
   it('names handles that are taken by another title, and the language to export in', async () => {
     const other = { ...LAMP, Title: 'Other', Handle: 'LAMP' };
     const { products, remarks } = await readProductExport(shopify(LAMP, other));

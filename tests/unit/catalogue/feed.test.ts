@@ -51,6 +51,53 @@ test('an item has the page, the pictures and the product type', () => {
   }
 });
 
+test('a sale that ends says its time in UTC', () => {
+  const sale = {
+    originalPrice: 1099,
+    saleUntil: '2026-11-30T23:59+05:30',
+    createdAt: '2026-11-01T00:00:00Z',
+  };
+  const period = '<g:sale_price_effective_date>2026-11-01T00:00Z/2026-11-30T18:29Z<';
+  expect(feed(product(sale))).toContain(period);
+  expect(feed(product({ ...sale, saleFrom: '2026-11-12T10:00+05:30' }))).toContain('>2026-11-12T04:30Z/');
+  expect(feed(product({ ...sale, saleUntil: undefined }))).not.toContain('effective_date');
+  expect(feed(product({ ...sale, originalPrice: undefined }))).not.toContain('effective_date');
+});
+
+test('a long id is shortened, differently for each product', () => {
+  const id = 'cotton-kurta-with-hand-block-print-and-wooden-buttons-in-indigo';
+  const ids = [id, `${id}-2`].map((each) => /<g:id>(.*?)</.exec(feed(product({ id: each })))?.[1]);
+  expect(ids.map((each) => each?.length)).toEqual([50, 50]);
+  expect(new Set(ids).size).toBe(2);
+  expect(feed(product({ id: id.slice(0, 50) }))).toContain(`<g:id>${id.slice(0, 50)}<`);
+});
+
+test.each([
+  ['nothing', {}, '<g:brand>Shop &#38; Sons</g:brand><g:identifier_exists>no</g:identifier_exists>'],
+  ['the shop’s own brand', { Brand: 'shop & sons' }, 'sons</g:brand><g:identifier_exists>no<'],
+  ['another brand alone', { Brand: 'Philips' }, '<g:brand>Philips</g:brand><g:product_type>'],
+  [
+    'brand and number',
+    { Brand: 'Philips', EAN: "'8 901234-567890" },
+    '<g:brand>Philips</g:brand><g:gtin>8901234567890</g:gtin><g:product_type>',
+  ],
+  [
+    'a number alone',
+    { GTIN: '8901234567890' },
+    '</g:condition><g:gtin>8901234567890</g:gtin><g:product_type>',
+  ],
+  ['a wrong number', { GTIN: '8901234567894' }, '<g:identifier_exists>no<'],
+  ['a number of the shop itself', { Barcode: '2000000000008' }, '<g:identifier_exists>no<'],
+  [
+    'a part number',
+    { Brand: 'Philips', MPN: 'HR-7' },
+    '<g:brand>Philips</g:brand><g:mpn>HR-7</g:mpn><g:product_type>',
+  ],
+])('a product with %s says so', (_what, given, expected) => {
+  const attributes = Object.entries(given).map(([key, value]) => ({ key, values: [value] }));
+  expect(feed(product({ attributes }))).toContain(expected);
+});
+
 /** Any UTF-16 unit. The strings of fast-check take seconds. */
 const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
 

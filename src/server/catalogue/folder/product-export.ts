@@ -1,6 +1,7 @@
 import { Parser } from 'htmlparser2';
 import * as v from 'valibot';
 import { fingerprint } from '#domain/product.ts';
+import { isGtin, tidyGtin } from '#domain/product-identifiers.ts';
 import { tidyText } from '#domain/text.ts';
 import { CsvError, readTable } from '#server/admin/csv.ts';
 import {
@@ -130,6 +131,8 @@ interface Variant {
   readonly saleUntil?: string | undefined;
   readonly picture: string;
   readonly isSoldOut: boolean;
+  /** Any text, '' for none. */
+  readonly gtin: string;
 }
 
 /** A product as both shops describe it. */
@@ -210,6 +213,7 @@ function* productsOf(source: Source): Generator<ExportedProduct | Remark> {
     );
     if (kind.length < pairs && isEachSingle)
       yield lookAt(name, 'lacks some pairs of size and colour, which can be chosen here');
+    const gtins = [...new Set(kind.map(({ gtin }) => tidyGtin(gtin)))].filter(isGtin);
     const own = kinds.length > 1 ? [picture] : [];
     const pictures = [...new Set([...own, ...source.pictures])].filter(Boolean);
     if (pictures.length > MAX_PICTURES)
@@ -221,7 +225,12 @@ function* productsOf(source: Source): Generator<ExportedProduct | Remark> {
         ...shared,
         ...prices,
         ...(prices.discountedPrice === null ? {} : { saleFrom, saleUntil }),
-        attributes: [...shared.attributes, ...choices],
+        // Those of several sizes are none of the product.
+        attributes: [
+          ...shared.attributes,
+          ...(gtins.length === 1 ? [{ key: 'GTIN', values: gtins }] : []),
+          ...choices,
+        ],
       },
       pictures: pictures.slice(0, MAX_PICTURES),
       isDraft,
@@ -278,6 +287,7 @@ function* shopifyProduct(handle: string, rows: readonly Row[]): Generator<Source
         prices: isReduced ? pricesOf(compared, price) : pricesOf(price, ''),
         picture: addressesIn([row('variant image')])[0] ?? '',
         isSoldOut: isCounted && !isOrderable && Number(quantity) <= 0,
+        gtin: row('barcode'),
       };
     });
   const place = (row: Row): number => Number(row('image position')) || 1e9;
@@ -289,7 +299,10 @@ function* shopifyProduct(handle: string, rows: readonly Row[]): Generator<Source
     title,
     description: main('description'),
     categories: type === '' ? widest : [taxonomy.split('>')[0] ?? '', type],
-    attributes: [['Brand', [main('vendor')]]],
+    attributes: [
+      ['Brand', [main('vendor')]],
+      ['MPN', [main('google shopping / mpn')]],
+    ],
     pictures: addressesIn(
       own.toSorted((one, other) => place(one) - place(other)).map((row) => row('image src')),
     ),
@@ -343,6 +356,7 @@ function wooVariant(row: Row, options: ReadonlyMap<string, readonly string[]>): 
     saleUntil: momentOf(row('date sale price ends'), '23:59'),
     picture: addressesIn([row('images').split(/,\s*/)[0] ?? ''])[0] ?? '',
     isSoldOut: isNo(row('in stock?')),
+    gtin: row('gtin, upc, ean, or isbn'),
   };
 }
 
@@ -373,7 +387,11 @@ function* readWooCommerce(rows: readonly Row[]): Generator<Source | Remark> {
       title,
       description: (row('description') || row('short description')).replaceAll('\\n', '\n'),
       categories: wooList(row('categories'))[0]?.split('>') ?? [],
-      attributes: [...all.filter(([name]) => !chosen.has(name)), ...featured],
+      attributes: [
+        ...(all.some(([name]) => /^brand$/i.test(name)) ? [] : [['Brand', wooList(row('brands'))] as const]),
+        ...all.filter(([name]) => !chosen.has(name)),
+        ...featured,
+      ],
       pictures: addressesIn(row('images').split(/,\s*(?=(?:https?:)?\/\/|$)/)),
       isDraft: isNo(row('published')) || row('visibility in catalog') === 'hidden',
       variants: (children.length === 0 ? [row] : children).map((each) => wooVariant(each, options)),
@@ -395,6 +413,7 @@ const SAME_COLUMNS: Readonly<Record<string, string>> = {
   'variant inventory tracker': 'inventory tracker',
   'variant inventory policy': 'continue selling when out of stock',
   'variant image url': 'variant image',
+  'variant barcode': 'barcode',
   'product image url': 'image src',
   тип: 'type',
   артикул: 'sku',
@@ -414,6 +433,8 @@ const SAME_COLUMNS: Readonly<Record<string, string>> = {
   категории: 'categories',
   изображения: 'images',
   родительский: 'parent',
+  бренды: 'brands',
+  'gtin, upc, ean или isbn': 'gtin, upc, ean, or isbn',
 };
 
 const NO_EXPORT =

@@ -31,6 +31,8 @@ const product = {
   parentCategory: 'Fresh Fruits',
   regularPrice: 1099,
   discountedPrice: 899,
+  saleFrom: '2026-11-12T10:00+05:30',
+  saleUntil: '2026-11-13T10:00+05:30',
   images: [{ url: `${picture}?2` }],
   attributes: [
     { key: 'Size', values: ['6 pieces'] },
