@@ -88,6 +88,19 @@ const SIGNATURES = [
 
 export type PictureFormat = (typeof SIGNATURES)[number]['format'];
 
+/** In bytes, for one picture while it is decoded. */
+const DECODING_MEMORY = 2 ** 30;
+
+/** Measured with sharp, at worst: a progressive, rotated or cropped picture. Others take a tenth. */
+const BYTES_PER_PIXEL: Readonly<Record<PictureFormat, number>> = { jpeg: 5, png: 5, webp: 9, avif: 18 };
+
+/** Limits memory: phones make JPEG pictures of 50 to 200 megapixels, 8,192 × 6,144 to 16,384 × 12,288. */
+export const maxMegapixels = (format: PictureFormat): number =>
+  Math.floor(DECODING_MEMORY / BYTES_PER_PIXEL[format] / 1_000_000);
+
+/** In bytes, of a file: the largest that phones make of 50 megapixels. */
+export const MAX_PICTURE_BYTES = 30 * 1024 * 1024;
+
 /** The libvips loaders of these formats. Code that uses sharp must block all others. */
 export const PICTURE_LOADERS = [
   'VipsForeignLoadJpeg',

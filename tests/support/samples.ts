@@ -72,7 +72,7 @@ export const cartLine = (change: Partial<CartLine> = {}): CartLine => ({
 
 /** A PNG that says it is 10,000 × 10,000, and holds no pixel of it. */
 export const HUGE_PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAJxAAACcQCAAAAACfJT37AAAAAElEQVQ1rwYeAAAAAElFTkSuQmCC',
+  'iVBORw0KGgoAAAANSUhEUgAATiAAAE4gCAAAAADGGxnlAAAAAElEQVQ1rwYeAAAAAElFTkSuQmCC',
   'base64',
 );
 

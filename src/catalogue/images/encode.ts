@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import sharp from 'sharp';
-import { PICTURE_LOADERS, pictureFormatOf } from '#domain/picture.ts';
+import { maxMegapixels, PICTURE_LOADERS, pictureFormatOf } from '#domain/picture.ts';
 
 export interface Variant {
   /** The file name. It contains everything on which the bytes depend. */
@@ -24,7 +24,6 @@ export const IMAGE_CACHE = '.cache/images';
 /** The path of the variants on the site. Their names are hashes of their content. */
 export const PICTURES_PATH = '/_astro/img/';
 
-const PIXELS_LIMIT = 50_000_000;
 /** Change this when the settings change, so that files with other bytes get other names. */
 const ENCODER = 'avif-1';
 const HASH_LENGTH = 12;
@@ -44,12 +43,14 @@ export interface Inspected {
 
 /** Throws if the bytes are not a picture of an accepted format and size. */
 export async function inspect(bytes: Buffer): Promise<Inspected> {
-  if (!pictureFormatOf(bytes)) throw new Error('is no JPEG, PNG, WebP or AVIF picture');
+  const format = pictureFormatOf(bytes);
+  if (!format) throw new Error('is no JPEG, PNG, WebP or AVIF picture');
   const { compression, width, height, autoOrient } = await sharp(bytes, {
     limitInputPixels: false,
   }).metadata();
   if (compression !== undefined && compression !== 'av1') throw new Error('is no AVIF picture');
-  if (width * height > PIXELS_LIMIT) throw new Error('has more than 50 megapixels');
+  const max = maxMegapixels(format);
+  if (width * height > max * 1_000_000) throw new Error(`has more than ${max} megapixels`);
   const hash = createHash('sha256').update(ENCODER).update(bytes).digest('hex').slice(0, HASH_LENGTH);
   return { hash, width: autoOrient.width, height: autoOrient.height };
 }
@@ -60,5 +61,5 @@ export function variantWidths(width: number, wanted: readonly number[]): number[
   return [...wanted.filter((candidate) => candidate < widest), widest];
 }
 
-/** Turns the picture upright and drops what a camera wrote into its file. */
-export const upright = (bytes: Buffer) => sharp(bytes, { limitInputPixels: PIXELS_LIMIT }).autoOrient();
+/** Turns an inspected picture upright and drops what a camera wrote into its file. */
+export const upright = (bytes: Buffer) => sharp(bytes, { limitInputPixels: false }).autoOrient();

@@ -2,10 +2,10 @@ import { type LookupAddress, lookup } from 'node:dns';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
+import { MAX_PICTURE_BYTES } from '#domain/picture.ts';
 
 /* Fetches images at build time, only from public addresses and from the API itself. */
 
-const BYTES_LIMIT = 20 * 1024 * 1024;
 const TIMEOUT_MS = 15_000;
 const REDIRECTS = 3;
 /** The default port of the API. Responses may name it even if the build reaches the API on another port. */
@@ -93,7 +93,7 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > BYTES_LIMIT) throw new Error('has more than 20 MB');
+    if (size > MAX_PICTURE_BYTES) throw new Error('has more than 30 MB');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

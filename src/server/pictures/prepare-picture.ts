@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
-import { PICTURE_LOADERS, type PictureFormat, pictureFormatOf } from '#domain/picture.ts';
+import {
+  MAX_PICTURE_BYTES,
+  maxMegapixels,
+  PICTURE_LOADERS,
+  type PictureFormat,
+  pictureFormatOf,
+} from '#domain/picture.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { hasNoMetadata } from './picture-metadata.ts';
 
@@ -12,11 +18,8 @@ export interface PreparedPicture {
   readonly bytes: Uint8Array;
 }
 
-const MIB = 1024 * 1024;
-
-export const MAX_BYTES = 15 * MIB;
-
-const MAX_PIXELS = 50_000_000;
+/** In bytes, of a picture that is stored as it is. Preparing makes it smaller. */
+const MAX_STORED_BYTES = 15 * 1024 * 1024;
 
 const MAX_SIDE = 1_600;
 
@@ -25,8 +28,8 @@ const QUALITY = 82;
 /** In seconds. */
 const MAX_DECODING = 20;
 
-/** A picture takes up to 15 MiB of memory in the queue, and a few hundred MiB while it is decoded. */
-const queue = pLimit(2);
+/** One after the other: a picture takes up to 30 MiB of memory in the queue, and up to 1 GiB while it is decoded. */
+const queue = pLimit(1);
 
 const MAX_WAITING = 10;
 
@@ -39,19 +42,19 @@ sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: PICTURE_LOADERS });
 
 /** Reads only the file's header. @throws ExplainedError if the picture must not be decoded */
-async function requireDecodable(bytes: Uint8Array): Promise<void> {
+async function requireDecodable(bytes: Uint8Array, found: PictureFormat): Promise<void> {
   const { width, height, compression } = await sharp(bytes, { limitInputPixels: false }).metadata();
   if (compression !== undefined && compression !== 'av1') throw new ExplainedError(NO_PICTURE);
-  if (width * height > MAX_PIXELS) {
-    const pixels = Math.round((width * height) / 1_000_000);
+  const megapixels = (width * height) / 1_000_000;
+  const max = maxMegapixels(found);
+  if (megapixels > max)
     throw new ExplainedError(
-      `This picture has ${pixels} megapixels. At most 50 are possible: make it smaller first.`,
+      `This picture has ${Math.round(megapixels)} megapixels. At most ${max} are possible in ${found.toUpperCase()}: make it smaller first.`,
     );
-  }
 }
 
 async function encode(bytes: Uint8Array, format: PictureFormat): Promise<PreparedPicture> {
-  const data = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+  const data = await sharp(bytes, { limitInputPixels: false, failOn: 'error' })
     .autoOrient()
     .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: 'inside', withoutEnlargement: true })
     // A quality would reduce the colours of a PNG.
@@ -73,14 +76,15 @@ export async function preparePicture(
   bytes: Uint8Array,
   format: PictureFormat = 'webp',
 ): Promise<PreparedPicture> {
-  if (bytes.byteLength > MAX_BYTES)
-    throw new ExplainedError('This file is larger than 15 MB. Make the picture smaller first.');
-  if (!pictureFormatOf(bytes)) throw new ExplainedError(NO_PICTURE);
+  if (bytes.byteLength > MAX_PICTURE_BYTES)
+    throw new ExplainedError('This file is larger than 30 MB. Make the picture smaller first.');
+  const found = pictureFormatOf(bytes);
+  if (!found) throw new ExplainedError(NO_PICTURE);
   if (queue.pendingCount >= MAX_WAITING)
     throw new ExplainedError('Many pictures are being prepared at the moment. Please try again in a minute.');
   return queue(async () => {
     try {
-      await requireDecodable(bytes);
+      await requireDecodable(bytes, found);
       return await encode(bytes, format);
     } catch (error) {
       throw error instanceof ExplainedError ? error : new ExplainedError(BROKEN);
@@ -90,4 +94,4 @@ export async function preparePicture(
 
 /** Whether a picture of a catalogue folder needs no preparation. Reads the file's structure, not its pixels. */
 export const isPublishable = (bytes: Uint8Array, format: PictureFormat): boolean =>
-  bytes.byteLength <= MAX_BYTES && pictureFormatOf(bytes) === format && hasNoMetadata(bytes, format);
+  bytes.byteLength <= MAX_STORED_BYTES && pictureFormatOf(bytes) === format && hasNoMetadata(bytes, format);

@@ -10,7 +10,7 @@ import { formatOf } from './picture-metadata.ts';
 /** Together less than an hour: nobody sees a removed picture for longer. Shared caches revalidate after 30 s. */
 const CACHE_CONTROL = 'public, max-age=1800, s-maxage=30, stale-while-revalidate=1500';
 
-/** In memory, each of at most 15 MB (`MAX_BYTES`). */
+/** In memory, each of at most 15 MB (`MAX_STORED_BYTES`). */
 const CACHED_PICTURES = 8;
 
 /** In bytes. */

@@ -218,7 +218,7 @@ test('refuses invalid, too large or too many files with a sentence for each, and
   const files = [
     new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'drawing.svg', { type: 'image/png' }),
     new File(['no picture'], 'note<b>.png', { type: 'image/png' }),
-    new File([new Uint8Array(16 * 1_024 * 1_024)], 'heavy.jpg', { type: 'image/jpeg' }),
+    new File([new Uint8Array(31 * 1_024 * 1_024)], 'heavy.jpg', { type: 'image/jpeg' }),
   ];
   const kept = { do: 'save', title: 'Kept' };
   const answer = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, kept, files));
@@ -227,7 +227,7 @@ test('refuses invalid, too large or too many files with a sentence for each, and
   for (const sentence of [
     '“drawing.svg” was not added. This is not a JPEG, PNG, WebP or AVIF picture.',
     '“note<b>.png” was not added.',
-    '“heavy.jpg” was not added. This file is larger than 15 MB.',
+    '“heavy.jpg” was not added. This file is larger than 30 MB.',
   ])
     expect(error).toContain(sentence);
   expect(typedIn(answer.text, 'title')).toBe('Kept');

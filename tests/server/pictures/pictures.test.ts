@@ -2,12 +2,14 @@ import { randomFillSync, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { describe, expect, it, vi } from 'vitest';
+import { inspect } from '#catalogue/images/encode.ts';
+import { MAX_PICTURE_BYTES } from '#domain/picture.ts';
 import { readCatalogue } from '#server/catalogue/folder/read.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
 import { storedProduct } from '#server/catalogue/stored-products.ts';
 import { compiled } from '#server/db/query.ts';
 import { formatOf } from '#server/pictures/picture-metadata.ts';
-import { isPublishable, MAX_BYTES, preparePicture } from '#server/pictures/prepare-picture.ts';
+import { isPublishable, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture, pictureNames, removePictures } from '#server/pictures/stored-pictures.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { MANGO, testApi } from '#tests/server/support/api.ts';
@@ -39,8 +41,8 @@ describe('preparing a picture', () => {
 
   it.each([
     ['a text', Buffer.from('not a picture'), NO_PICTURE],
-    ['100 MB', new Uint8Array(100 * 1024 * 1024), 'This file is larger than 15 MB.'],
-    ['a byte too many', new Uint8Array(MAX_BYTES + 1), 'This file is larger than 15 MB.'],
+    ['100 MB', new Uint8Array(100 * 1024 * 1024), 'This file is larger than 30 MB.'],
+    ['a byte too many', new Uint8Array(MAX_PICTURE_BYTES + 1), 'This file is larger than 30 MB.'],
     ['the head of a JPEG alone', Buffer.from('ffd8ffe000104a464946', 'hex'), 'This picture is broken'],
     [
       'noise behind a PNG’s first bytes',
@@ -51,9 +53,13 @@ describe('preparing a picture', () => {
     expect(await reasonFor(bytes)).toContain(reason);
   });
 
-  it('refuses a picture of 100 megapixels before it is decoded', async () => {
+  it('takes a phone’s picture of 50 megapixels, and refuses one of 400 before it is decoded', async () => {
+    const phone = await canvas(8_192, 6_144).jpeg().toBuffer();
+    const { bytes } = await preparePicture(phone);
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 1_600, height: 1_200 });
+    expect(await inspect(phone)).toMatchObject({ width: 8_192 });
     expect(await reasonFor(HUGE_PNG)).toBe(
-      'This picture has 100 megapixels. At most 50 are possible: make it smaller first.',
+      'This picture has 400 megapixels. At most 214 are possible in PNG: make it smaller first.',
     );
   });
 
@@ -65,7 +71,7 @@ describe('preparing a picture', () => {
   it('refuses pictures when the queue is full', async () => {
     const png = await canvas(800, 800).png().toBuffer();
     const reasons = await Promise.all(Array.from({ length: 30 }, () => reasonFor(png)));
-    expect(reasons.filter((reason) => reason === 'ready').length).toBe(12);
+    expect(reasons.filter((reason) => reason === 'ready').length).toBe(11);
     expect(reasons.at(-1)).toContain('Please try again in a minute.');
     expect(await reasonFor(png)).toBe('ready');
   });
@@ -116,11 +122,10 @@ describe('a picture of the catalogue’s folder', () => {
     for (const [what, bytes, format] of odd) expect(isPublishable(bytes, format), what).toBe(false);
   });
 
-  it('is refused above the size limit of uploads', async () => {
+  it('is made smaller above 15 MB', async () => {
     const large = await canvas(2_400, 2_400).png({ compressionLevel: 0 }).toBuffer();
-    expect(large.byteLength).toBeGreaterThan(MAX_BYTES);
     expect(isPublishable(large, 'png')).toBe(false);
-    expect(await reasonFor(large)).toContain('larger than 15 MB');
+    expect(await reasonFor(large)).toBe('ready');
   });
 
   it('needs no preparation in the demo shop, so that it starts quickly', () => {

@@ -107,7 +107,7 @@ test.each([
   ['/logo.svg', /is no JPEG, PNG, WebP or AVIF picture/],
   ['/broken.webp', /./],
   ['/none.webp', /answered 404/],
-  ['/huge.png', /more than 50 megapixels/],
+  ['/huge.png', /more than 214 megapixels/],
 ])('%s is used unencoded, with a warning', async (path, reason) => {
   const picture = await pictures()(origin + path);
   expect(picture).toEqual({ src: origin + path, width: 640, height: 640 });

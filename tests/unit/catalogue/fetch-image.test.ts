@@ -67,7 +67,7 @@ test.each([
   ['a redirect inside', () => `${origin}/inside`, '', /internal address/],
   ['a redirect to a file', () => `${origin}/file`, '', /leads to file:/],
   ['redirects without end', () => `${origin}/loop`, '', /one address to the next/],
-  ['more than 20 MB', () => `${origin}/large`, '', /20 MB/],
+  ['more than 30 MB', () => `${origin}/large`, '', /30 MB/],
 ] as const)('%s is refused', async (_name, address, api, message) => {
   await expect(fetchImage(address(), api || origin)).rejects.toThrow(message);
 });

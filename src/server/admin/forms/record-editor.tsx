@@ -27,15 +27,15 @@ export const fresh = (texts: Parts): Shown => ({ values: texts, version: formVer
 export const picturesField = (label: string, max: number) =>
   ({
     label,
-    hint: `JPEG, PNG, WebP or AVIF, ${max > 1 ? 'each up to 15 MB, together up to 32 MB' : 'at most 15 MB'}.`,
+    hint: `JPEG, PNG, WebP or AVIF, ${max > 1 ? 'each up to 30 MB, together up to 32 MB' : 'at most 30 MB'}.`,
     control: 'pictures',
     accept: PICTURE_TYPES,
     max,
     isOptional: max === 1,
   }) as const;
 
-/** The limit of a form with one picture of 15 MiB, in bytes. */
-export const MAX_PICTURE_FORM_BYTES = 16 * 1_024 * 1_024;
+/** The limit of a form with one picture of 30 MiB, in bytes. */
+export const MAX_PICTURE_FORM_BYTES = 32 * 1_024 * 1_024;
 
 /** Parses a form. New pictures are stored at once, so that an error elsewhere does not lose them. */
 export async function readRecord<S extends FormSchema>(
