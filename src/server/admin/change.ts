@@ -59,14 +59,14 @@ function formKeyOf(context: AdminContext): string {
   return key;
 }
 
-/** The field of the password that the staff member has now. It is checked before the change. */
+/** The field for the staff member's current password, which is checked before the change. */
 export const CURRENT_PASSWORD = 'current';
 
 const NEW_PASSWORD = 'password';
 
 /**
- * Returns a hash of the form's address and content. Forms with a new password also get random bytes, because a fast hash of
- * a password can be cracked. Such a form counts as a different one when it is sent again.
+ * Returns a hash of the form's address and content. Forms with a new password also get random bytes, because a fast
+ * hash of a password can be cracked. So such a form, sent again, counts as a different one.
  */
 async function formHash(context: AdminContext): Promise<string> {
   const hash = createHash('sha256').update(JSON.stringify(context.req.path));

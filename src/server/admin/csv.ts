@@ -11,25 +11,25 @@ const BYTE_ORDER_MARK = '\uFEFF';
 /** Spreadsheets also run formulas after spaces and with full-width characters. */
 const FORMULA = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 
-/** Where a spreadsheet with another separator would begin a cell with a formula, and the apostrophe of `cell`, if it is there. */
+/** A formula that begins a cell in a spreadsheet with another separator, and the apostrophe of `cell`, if any. */
 const INNER_FORMULA = /([;\t\r\n])('?)(?='*[^\S;\t\r\n]*[=+\-@＝＋－＠])/g;
 
 /** Digits, signs, and the words of dates and times: what Excel, LibreOffice and Gnumeric read as another value. */
 const NUMBER_OR_DATE =
   /^(?:[^\p{L}]|jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|jun|jul(?:y)?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|[ap]m?|e|t)+$/iu;
 
-/** Spreadsheets write these numbers as they read them. Excel shows longer ones as 1.2E+11, and saves that. */
+/** Spreadsheets save these numbers unchanged. Excel saves longer ones as 1.2E+11. */
 const WHOLE = /^(?:0|[1-9]\d{0,10})$/;
 
 const OTHER_VALUE = /^(?:true|false|#[a-z/]+[\d!?]?)$/i;
 
-/** Whether a spreadsheet would run the text, or save another one, such as 1.23E+15, 411 for 0411, or 12-Mar for 12/3. */
+/** Whether a spreadsheet would run the text, or save it changed, such as 411 for 0411, or 12-Mar for 12/3. */
 const isMisread = (text: string): boolean =>
   FORMULA.test(text) ||
   OTHER_VALUE.test(text) ||
   (/\d/.test(text) && NUMBER_OR_DATE.test(text) && !WHOLE.test(text));
 
-/** A text stays as it is. What is `plain` is meant to be read as a number or a time. */
+/** Spreadsheets read a text literally, and `plain` as a number or a time. */
 export type Cell = string | number | { readonly plain: string };
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;

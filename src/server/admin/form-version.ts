@@ -61,7 +61,7 @@ export function requireFormVersion(
   throw new ChangeAborted(() => answer({ merged, conflicts }));
 }
 
-/** Refuses a form that was shown before another staff member changed what it is about. @throws Refusal 409 */
+/** Refuses a form if another staff member has changed its subject since it was shown. @throws Refusal 409 */
 export const requireUnchanged = (form: FormData, stored: Parts): void =>
   requireFormVersion(form, stored, stored, ({ conflicts }) => {
     const now = conflicts.map((part) => `${part.label}: ${part.now || 'nothing'}`).join(', ');

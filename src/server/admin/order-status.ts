@@ -1,6 +1,6 @@
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 
-/** The statuses of the staff. The API calls a parcel that came back cancelled. `code` is stored: never change it. */
+/** The staff's statuses. To the API, a parcel that came back is cancelled. `code` is stored: never change it. */
 export const STAFF_STATUSES = {
   ...STATUSES,
   cameBack: { ...STATUSES.cancelled, code: 5, label: 'Came back' },
@@ -11,6 +11,6 @@ export type StaffStatusName = keyof typeof STAFF_STATUSES;
 export const staffStatusOf = (status: number): ReturnType<typeof statusOf> =>
   Object.values(STAFF_STATUSES).find(({ code }) => code === status) ?? statusOf(status);
 
-/** Such as 'is Shipped', for a sentence. */
+/** Returns a predicate such as 'is Shipped'. */
 export const standing = (status: number): string =>
   status === STAFF_STATUSES.cameBack.code ? 'came back' : `is ${staffStatusOf(status).label}`;

@@ -44,7 +44,7 @@ export interface AdminPage {
   /** Below /admin; '/' is the home page. `:name` is a parameter. */
   readonly path: string;
   readonly access: Access;
-  /** Whether its form also needs the password of the staff member who sends it. */
+  /** Whether its form also needs the staff member's password. */
   readonly asksPassword?: true;
   /** The size limit of its form, in bytes; 64 KiB by default. */
   readonly maxFormBytes?: number;

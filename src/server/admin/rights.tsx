@@ -3,7 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 /** @param method GET by default */
 export type MayOpen = (address: string, method?: 'GET' | 'POST') => boolean;
 
-/** What the staff member may open. Links and forms ask it, so pages need not. */
+/** What the staff member may open. Links and forms check it, so pages need not. */
 export const Rights = createContext<MayOpen>(() => true);
 
 interface AllowedProps {
@@ -13,7 +13,7 @@ interface AllowedProps {
   readonly otherwise?: ReactNode;
 }
 
-/** What belongs to a link or a form that not every role sees. */
+/** Content around a link or a form that not every role may use. */
 export const Allowed = ({ to, method, children, otherwise = null }: AllowedProps): ReactNode =>
   useContext(Rights)(to, method) ? children : otherwise;
 

@@ -25,7 +25,7 @@ interface RoleRow {
   readonly label: string;
   /** The description in the form that adds a staff member. */
   readonly does: string;
-  /** An area stands for both of its rights. */
+  /** An area includes both of its rights. */
   readonly may: 'everything' | readonly (Area | `${Area}.read`)[];
 }
 
@@ -47,8 +47,7 @@ export type Role = keyof typeof ROWS;
 
 /**
  * A new role is a line here, and a column of the table in EDITORS.md. Forms, commands and tests follow: the tests open
- * every page with every role. Pages draw only what it may do: links and forms to pages that it may not open are left
- * out, or cannot be changed.
+ * every page with every role. Pages leave out links to pages that the role may not open, and disable its forms.
  */
 export const ROLES: Readonly<Record<Role, RoleRow>> = ROWS;
 
@@ -58,7 +57,7 @@ export const ROLE_NAMES = Object.keys(ROLES).filter(isRole);
 
 export const RoleSchema = v.picklist(ROLE_NAMES, 'Choose a role');
 
-/** Who may open a page: anyone, every staff member, or the roles with a right. An area: to see it for GET, to change it for POST. */
+/** Who may open a page. An area requires its read right for GET, and its write right for POST. */
 export type Access = 'anyone' | 'staff' | Area | Right;
 
 interface Guarded {

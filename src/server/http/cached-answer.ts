@@ -7,7 +7,7 @@ import { accepts } from 'hono/accepts';
 /** Compressed answers of one version of the catalogue. */
 export type CompressedAnswers = Map<string, Promise<NonSharedBuffer>>;
 
-/** The most answers in the cache. Strangers can request any number of filters and pages. */
+/** Strangers can request any number of filters and pages. */
 const MAX_CACHED = 200;
 
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
@@ -17,7 +17,7 @@ const ENCODERS: Readonly<Record<string, (text: string) => Promise<NonSharedBuffe
   gzip: (text) => promisify(gzip)(text),
 };
 
-/** Of the four threads that also hash passwords. A flood of new filters gets its answers as they are. */
+/** Of the four threads that also hash passwords. In a flood of new filters, answers are not compressed. */
 const AT_ONCE = 2;
 
 let compressing = 0;
@@ -61,7 +61,7 @@ export async function answerCompressed(
     compressed.set(name, answer);
   }
   context.header('Content-Encoding', encoding);
-  // A weak ETag stands for all forms of one content.
+  // A weak ETag is the same for all encodings of one content.
   context.header('ETag', `W/${etag}`);
   return context.body(await answer);
 }

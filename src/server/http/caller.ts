@@ -4,20 +4,20 @@ import type { Context } from 'hono';
 import { expandIPv6 } from 'hono/utils/ipaddr';
 
 /**
- * Who sends a request, as far as its address says. Every limit, queue and cap counts by these; `nginx.conf` in
- * scripts/hosting does the same.
+ * The sender of a request, as far as its address shows. Every limit, queue and cap counts by line and network;
+ * `nginx.conf` in scripts/hosting does the same.
  */
 export interface Caller {
-  /** What one subscriber has: an address of IPv4, a /56 of IPv6. */
+  /** What one subscriber has: an IPv4 address or an IPv6 /56. */
   readonly line: string;
-  /** What an attacker may have whole: a /24 of IPv4, a /48 of IPv6. */
+  /** What an attacker may rent as a whole: an IPv4 /24 or an IPv6 /48. */
   readonly network: string;
 }
 
-/** IPv4 addresses as IPv6 writes them: those of a socket for both, and those behind NAT64. */
+/** IPv4 addresses within IPv6: those of a dual-stack socket, and those behind NAT64. */
 const EMBEDDED_IPV4 = /^(?:(?:0000:){5}ffff|0064:ff9b(?::0000){4}):(..)(..):(..)(..)$/;
 
-/** Proxies may write `192.0.2.1:443` and `[2001:db8::1]:443`. Each port must not be another caller. */
+/** Proxies may write `192.0.2.1:443` and `[2001:db8::1]:443`. A caller with several ports is one caller. */
 const WITH_PORT = /^(?:\[([^\]]*)\]|(\d+\.\d+\.\d+\.\d+))(?::\d+)?$/;
 
 /** Returns an address in its one spelling; '' for anything else. */
@@ -85,8 +85,8 @@ export function createIsHttps(trustedProxies: readonly string[]): (context: Cont
 const PROXY_HEADERS = /^(?:(?:x-)?forwarded(?:-.*)?|via|.*-ip)$/;
 
 /**
- * Whether the caller is a program on this machine. `Host` is the caller's choice, so the address of the connection
- * decides too. A request that a proxy forwards does not count.
+ * Whether the caller is a program on this machine. The caller can choose `Host`, so the connection's address is checked
+ * too. A forwarded request does not count.
  */
 export const isFromThisComputer = (context: Context): boolean =>
   LOOPBACK(peerOf(context)) &&

@@ -5,12 +5,12 @@ import { ExplainedError } from '#server/process/explained-error.ts';
 
 /** In ms. */
 const TIMES = {
-  /** How long a connection may be silent in both directions. An answer that nobody reads ends this way. */
+  /** How long a connection may be silent in both directions. It also ends an answer that the client does not read. */
   idle: 30_000,
   headers: 10_000,
-  /** For a request to arrive. `readBytes` is stricter for most bodies; the longest is 32 MB of photos. */
+  /** For a request to arrive. `readBytes` is stricter for most bodies. The largest are 32 MB of photos. */
   request: 150_000,
-  /** For the rest of a request that was answered early. */
+  /** For the rest of a body after an early response. */
   rest: 500,
   /** How long an answer may take once its request has arrived. It is cut off before twice that time. */
   answer: 120_000,

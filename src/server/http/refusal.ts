@@ -32,7 +32,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Does something else if the work is refused. Other errors are thrown. */
+/** Returns what `otherwise` does if the work is refused. Rethrows other errors. */
 export const ifRefused = <T>(work: Promise<T>, otherwise: () => T | Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
     if (error instanceof Refusal) return otherwise();
@@ -42,7 +42,7 @@ export const ifRefused = <T>(work: Promise<T>, otherwise: () => T | Promise<T>):
 export const unauthorized = (): Refusal =>
   new Refusal(401, 'Unauthorized', { headers: { 'WWW-Authenticate': 'Bearer' } });
 
-/** The same answer for an unknown order, for another customer's order and for a wrong contact. */
+/** The answer is the same for an unknown order, another customer's order and a wrong contact. */
 export const orderNotFound = (): Refusal => new Refusal(404, 'Order not found or access denied');
 
 /** @param seconds how long to wait before the next attempt may succeed */

@@ -3,10 +3,10 @@ import { Refusal } from './refusal.ts';
 
 const tooLarge = (): Refusal => new Refusal(413, 'The request is too large');
 
-/** The least time that a body may take, in ms. */
+/** The time that even a small body may take, in ms. */
 const MIN_TIME = 10_000;
 
-/** The speed for the time beyond that, in bytes per ms: 2 Mbit/s. Staff upload photos from phones. */
+/** In bytes per ms: 2 Mbit/s. Larger bodies get more time at this speed, because staff upload photos from phones. */
 const MIN_SPEED = 256;
 
 /** Returns how long a body of at most `max` bytes may take, in ms. */

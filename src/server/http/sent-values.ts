@@ -4,14 +4,14 @@ import { indianMinute } from '#domain/date.ts';
 import { HIGHEST_PRICE, toPaise, toRupees } from '#domain/money.ts';
 import { isPlainText, tidyCode, tidyLines, tidyText } from '#domain/text.ts';
 
-/* What strangers type or paste is tidied here: schemas of the API and of the admin apply one of these to every text. */
+/* Tidies what strangers type or paste. Schemas of the API and of the admin apply one of these to every text. */
 
-/** After the limit of the length. */
+/** Apply it after the limit of the length. */
 export const tidied = v.transform(tidyText);
 export const tidiedCode = v.transform(tidyCode);
 
 /**
- * Refuses control characters, line ends and direction marks. Every text of a stranger that others read needs it.
+ * Refuses control characters, line ends and direction marks. Every stranger's text that others read needs it.
  * tests/server/app/every-call.test.ts names a field that lacks it.
  */
 export const plainText = (message: string) => v.check(isPlainText, message);
@@ -23,7 +23,7 @@ interface LineMessages {
   readonly unprintable: string;
 }
 
-/** A text of several lines, with at most so many characters. */
+/** A text of several lines. @param max in characters */
 export const plainLines = (max: number, { missing, long, unprintable }: LineMessages) =>
   v.pipe(
     v.string(missing),
@@ -32,7 +32,7 @@ export const plainLines = (max: number, { missing, long, unprintable }: LineMess
     v.check((text) => text.split('\n').every(isPlainText), unprintable),
   );
 
-/** The end of a sentence about a file. */
+/** Completes a sentence about a file. */
 export const NOT_UTF8 = 'is not UTF-8 text: save as UTF-8, which spreadsheets call “CSV UTF-8”.';
 
 /** Returns a file's text, without a byte order mark; undefined for another encoding, such as UTF-16 or Latin-1. */
@@ -55,7 +55,7 @@ export const PriceSchema = v.pipe(
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::00)?(?:Z|[+-]\d\d:\d\d)$/;
 
-/** Whether it is a date of the calendar. JavaScript takes 31 February for 3 March. */
+/** Whether the date exists. JavaScript reads 31 February as 3 March. */
 function isMoment(text: string): boolean {
   const day = MOMENT.exec(text)?.[1];
   const midnight = new Date(`${day}T00:00Z`);

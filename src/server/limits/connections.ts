@@ -5,9 +5,9 @@ import { createPlaces } from './queue.ts';
 import { CONNECTIONS } from './table.ts';
 
 /**
- * Caps the connections of a server. The trusted proxies' are counted apart, so that no caller takes their places. Returns
- * whether a request may be answered: one that a proxy forwards counts for its caller until the proxy reuses or closes the
- * connection, because it may hold an unread answer.
+ * Caps the connections of a server. Those of trusted proxies are counted separately, so that callers cannot use up
+ * their places. The returned function says whether to answer a request. A forwarded one counts for its caller until the
+ * proxy reuses or closes the connection, which may hold an unread answer.
  */
 export function capConnections(
   server: Server,
@@ -17,7 +17,7 @@ export function capConnections(
   const isTrusted = createIsTrusted(trustedProxies);
   const places = createPlaces();
   const holding = new WeakMap<Socket, readonly string[]>();
-  /** The places that a connection held before are free again. What is refused holds none of those of its network. */
+  /** Releases the places that the connection held before. A refused connection takes no place of its network. */
   const hold = (socket: Socket, kind: string, address: string): boolean => {
     const caller = callerAt(address);
     const keys = [`${kind} of ${caller.line}`, `${kind} of ${caller.network}`] as const;
@@ -41,7 +41,7 @@ export function capConnections(
     if (!isOfProxy(socket)) return true;
     const forwardedFor = String(headers['x-forwarded-for'] ?? '');
     const address = callersAddress(isTrusted, socket.remoteAddress ?? '', forwardedFor);
-    // A program on the proxy's own machine is no visitor.
+    // Programs on the proxy's own machine are not capped.
     return hold(socket, 'proxies', address) || isTrusted(address);
   };
 }

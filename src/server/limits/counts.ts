@@ -7,16 +7,16 @@ import { tooMany } from '#server/http/refusal.ts';
 import { HOUR, SECOND } from '#server/process/clock.ts';
 import { COUNTS, type Count, type CountName, type Counts, KEPT_PART, NETWORK_FACTOR } from './table.ts';
 
-/** Who pays for a request. */
+/** The caller and the other identities that a request counts towards. */
 export interface Payers extends Caller {
-  /** Of a customer, once it is certain who sends the request. */
+  /** The account, once it is certain who sends the request. */
   readonly account?: string | undefined;
   readonly email?: string;
   /** What is guessed, such as the password of an account. */
   readonly target?: string;
 }
 
-/** Who has shares apart from those of all others on the line and in the network, such as the staff. */
+/** Returns a caller whose shares are separate from those of its line and network, for example for the staff. */
 export const apart = (kind: string, { line, network }: Caller): Caller => ({
   line: `${kind} ${line}`,
   network: `${kind} ${network}`,
@@ -24,26 +24,26 @@ export const apart = (kind: string, { line, network }: Caller): Caller => ({
 
 type Shares<Name extends CountName> = keyof (typeof COUNTS)[Name];
 
-/** The payers whom these rows name, so that none is forgotten. */
+/** Makes each payer that these rows name required. */
 type PayersOf<Name extends CountName> = Payers &
   Record<Extract<Shares<Name>, 'account' | 'email'>, string> &
   Record<Extract<Shares<Name>, 'guess' | 'target'> extends never ? never : 'target', string>;
 
-/** Counts a wrong guess, which the attempt returns as undefined. */
+/** Counts only wrong guesses, for which the attempt returns undefined. */
 export const isWrong = (outcome: PromiseSettledResult<unknown>): boolean =>
   outcome.status === 'fulfilled' && outcome.value === undefined;
 
-/** A share of this many, or fewer, holds for any stretch of time, at the price of as many queries. */
+/** Shares up to this use a sliding window, which takes up to as many queries. */
 const MAX_SLIDING = 10;
 
 interface Share {
   readonly key: string;
   readonly max: number;
-  /** Of a line whose network has used up its own. */
+  /** What a line still has when its network's share is used up. */
   readonly kept?: Share;
 }
 
-/** The line comes first, then its network: what they refuse takes nothing of others, and leaves no row of them. */
+/** Line and network come first: an attempt that they refuse writes no row for the other shares. */
 function sharesOf({ line, guess, target, account, email }: Count, payers: Payers, factor: number): Share[] {
   const kept = (of: string, max: number) => ({
     key: `${of}kept ${payers.line}`,
@@ -66,9 +66,9 @@ function sharesOf({ line, guess, target, account, email }: Count, payers: Payers
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
 /**
- * Counts an attempt, unless the window of its key already has `max`. A key without attempts begins a new window, and so
- * does one whose window has ended. One that ends much later than a new one began before the clock was set back, and
- * would block for too long. The clocks of several machines may differ a little.
+ * Counts an attempt, unless the open window of its key already has `max`. Without an open window, begins one. A window
+ * that ends much later than a new one is from before the clock was set back, and does not count as open. A smaller
+ * difference does, because the clocks of several machines differ a little.
  */
 function countQuery(key: string, now: number, max: number, every: number) {
   const isOpen = sql`rate_limits.ends_at > ${now}
@@ -94,9 +94,9 @@ export async function dropEndedWindows({ db: { rateLimits } }: { readonly db: Da
   while ((await rateLimits.run(ended)) === SLICE) await turn();
 }
 
-/** @param factor LIMIT_FACTOR, for all shares but those of guesses */
+/** @param factor LIMIT_FACTOR, which multiplies all shares except those for guesses */
 export function openCounts({ rateLimits }: Database, factor: number, counts: Counts = COUNTS) {
-  /** Must not reduce the count of a later window. A count that falls to 0 is deleted: a stranger causes many. */
+  /** Leaves a later window alone. Deletes a count that falls to 0, because strangers cause many. */
   async function release(key: string, endsAt: number): Promise<void> {
     const ofWindow = sql`WHERE key = ${key} AND ends_at = ${endsAt}`;
     if ((await rateLimits.run(sql`DELETE FROM rate_limits ${ofWindow} AND count <= 1`)) === 0)
@@ -141,7 +141,7 @@ export function openCounts({ rateLimits }: Database, factor: number, counts: Cou
       return attempt();
     };
     const [outcome] = await Promise.allSettled([run()]);
-    // The outcome counts even if the database is unreachable and the attempt stays counted.
+    // If the database is unreachable, the attempt stays counted, and the outcome is returned all the same.
     if (!isAllowed || !isCounted(outcome)) await Promise.allSettled(releases.map((each) => each()));
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;

@@ -3,7 +3,7 @@ import { unavailable } from '#server/http/refusal.ts';
 import type { Payers } from './counts.ts';
 import { LANES, type Lane, type LaneName } from './table.ts';
 
-/** How many places each key holds. */
+/** Counts the places that each key holds. */
 export function createPlaces() {
   const held = new Map<string, number>();
   const heldBy = (key = ''): number => held.get(key) ?? 0;
@@ -23,7 +23,7 @@ interface Waiting extends PromiseWithResolvers<void> {
   readonly keys: Keys;
 }
 
-/** Runs work in the places of a lane. First comes who holds fewest of them: by network, then by line and account. */
+/** Runs work in the places of a lane. The network, line and account with the fewest places go first. */
 export function createQueue({ atOnce, places, ofAccount: maxOfAccount = atOnce, rests = 0 }: Lane) {
   const [held, active] = [createPlaces(), createPlaces()];
   const waiting = new Set<Waiting>();
@@ -44,8 +44,8 @@ export function createQueue({ atOnce, places, ofAccount: maxOfAccount = atOnce, 
   }
 
   /**
-   * If no place is free, the network that has most loses its latest one; if none of this network is, the line of it that
-   * has most. Not if this one would then have more.
+   * Returns whether there is a place. A full lane drops the latest request of the network with the most places, a
+   * network with half of them that of its line with the most; none if the caller would then hold more.
    */
   function makePlace([all, network, line]: Keys): boolean {
     if (held.heldBy(line) >= places / 4) return false;
@@ -88,11 +88,11 @@ export function createQueue({ atOnce, places, ofAccount: maxOfAccount = atOnce, 
   return { run, load: () => ({ running: active.heldBy('all'), waiting: waiting.size }) };
 }
 
-/** @param hashesAtOnce of the customers' passwords on devices that their accounts do not know */
+/** @param hashesAtOnce of customers' passwords on unknown devices */
 export function createLanes(hashesAtOnce: number) {
   const lanes = { ...LANES, customersHash: { atOnce: hashesAtOnce, places: hashesAtOnce + 50 } };
   const queues = new Map<string, ReturnType<typeof createQueue>>();
-  /** Returns the queue of a lane. @param of the provider that it calls, with places of its own */
+  /** Returns the queue of a lane. @param of the payment provider, which has places of its own */
   return (lane: LaneName, of = ''): ReturnType<typeof createQueue> => {
     const queue = queues.get(lane + of) ?? createQueue(lanes[lane]);
     queues.set(lane + of, queue);

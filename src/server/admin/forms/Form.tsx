@@ -51,7 +51,7 @@ export const ButtonForm = ({
   </PostForm>
 );
 
-/** The same for what cannot be undone: the button is behind a summary, so that nobody presses it by mistake. */
+/** For what cannot be undone: the button is hidden behind a summary, so that nobody presses it by mistake. */
 export const DangerForm = ({ summary, ...form }: PostFormProps & { readonly summary: string }) => (
   <details>
     <summary>{summary}</summary>
@@ -126,7 +126,7 @@ interface ControlProps {
   readonly attributes: Pick<ComponentProps<'input'>, 'id' | 'name' | 'aria-describedby' | 'aria-invalid'>;
 }
 
-/** The element of a field, whose label is above it. */
+/** The control of a field, below its label. */
 function Control({ field, text, attributes }: ControlProps) {
   switch (field.control) {
     case 'textarea':
@@ -287,7 +287,7 @@ export interface FormProps {
   readonly variant?: 'danger';
   /** More buttons or links beside the submit button. */
   readonly more?: ReactNode;
-  /** What follows the fields. */
+  /** Rendered after the fields. */
   readonly children?: ReactNode;
 }
 

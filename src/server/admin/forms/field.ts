@@ -46,7 +46,7 @@ type Control =
         | 'datetime-local';
       readonly autocomplete?: string;
       readonly inputmode?: 'numeric' | 'decimal' | 'tel' | 'email' | 'url';
-      /** Values that the browser suggests. Others may be typed as well. */
+      /** Values that the browser suggests. Other values are allowed too. */
       readonly suggestions?: readonly string[];
     }
   /** 'lines' gives a list with one value per line. */
@@ -57,8 +57,8 @@ type Control =
   /** Media types for the browser's file dialog, such as 'image/png,image/jpeg'. */
   | { readonly control: 'file'; readonly accept: string }
   /**
-   * The names of stored pictures, one per line, and files to add (`record-editor.tsx`). Several have an order. A single
-   * one is replaced by a new file.
+   * The names of stored pictures, one per line, and files to add (`record-editor.tsx`). Several have an order. A new
+   * file replaces a single one.
    */
   | { readonly control: 'pictures'; readonly accept: string; readonly max: number };
 

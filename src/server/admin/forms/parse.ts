@@ -40,7 +40,7 @@ export function movedTo<T>(items: readonly T[], places: ReadonlyMap<T, number>):
   return order;
 }
 
-/** Returns the pictures in the order of the typed places, without those that are ticked to be removed. */
+/** Returns the pictures in the order of the typed places, without those ticked for removal. */
 function picturesIn(form: FormData, name: string, max: number): string[] {
   const removed = new Set(sentTexts(form, `${name}.remove`));
   const places = sentTexts(form, `${name}.place`).map(Number);
@@ -100,7 +100,7 @@ function errorText(field: Field, issue: v.BaseIssue<unknown>): string {
 
 const isTooLong = ({ type }: v.BaseIssue<unknown>): boolean => /^max_(?:length|bytes)$/.test(type);
 
-/** Returns all errors at once. No later check runs on a text that is too long: a pattern could be slow. */
+/** Returns all errors at once. A text that is too long is checked no further, because a pattern could be slow. */
 function parseInput<S extends FormSchema>(schema: S, input: unknown): v.SafeParseResult<S> {
   const parsed = v.safeParse(schema, input, { abortPipeEarly: true });
   return parsed.issues?.some(isTooLong) === false ? v.safeParse(schema, input) : parsed;
@@ -130,7 +130,7 @@ export function parseForm<S extends FormSchema>(
   return { isValid: false, errors, values };
 }
 
-/** Asks why something is taken back. */
+/** Asks for the reason of an undo. */
 export const reasonForm = defineForm(v.object({ reason: v.pipe(text(200), v.nonEmpty('must say why')) }), {
   reason: {
     label: 'Reason',

@@ -46,7 +46,7 @@ const MOMENT_ERROR = 'must be a day and a time such as 2026-11-25 18:00';
 
 const twoDigits = (text: string | undefined): string => String(text).padStart(2, '0');
 
-/** Returns an ISO time, or the text itself if it is none. */
+/** Returns an ISO time, or the text itself if it is not a time. */
 function readMoment(text: string): string {
   const found = TYPED_MOMENT.exec(text);
   if (!found) return text;

@@ -62,8 +62,8 @@ export async function readRecord<S extends FormSchema>(
 }
 
 /**
- * Renders a value of an edit conflict: of a long text the lines that the other one lacks. Pictures are shown, because their
- * names mean nothing to editors.
+ * Renders a value of an edit conflict. Of a long text, shows only the lines that the other one lacks. Shows pictures,
+ * because their names mean nothing to editors.
  */
 function shownValue(text: string, other: string, field: Field | undefined): ReactNode {
   const lines = text.split('\n');

@@ -58,7 +58,7 @@ async function compileSheet(): Promise<Asset> {
     filename: 'admin.css',
     code: Buffer.from(build(classes)),
     minify: true,
-    // The oldest browsers that the shop serves know no nested rules.
+    // The oldest browsers that the shop serves do not support nested rules.
     include: Features.Nesting | Features.MediaQueries,
   });
   return assetOf('admin.css', 'text/css', Buffer.from(code).toString());
@@ -66,7 +66,7 @@ async function compileSheet(): Promise<Asset> {
 
 let sheet: Promise<Asset> | undefined;
 
-/** The sheet is compiled once, for the first page: it takes half a second, which shoppers need not wait for at a start. */
+/** Compiles the sheet once, for the first page: it takes half a second, which would delay the start of the shop. */
 function sheetOnce(): Promise<Asset> {
   sheet ??= compileSheet();
   return sheet;

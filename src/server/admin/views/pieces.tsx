@@ -11,7 +11,7 @@ interface ButtonVariant {
 const buttonClass = ({ variant, size }: ButtonVariant): string =>
   `btn${variant ? ` btn-${variant}` : ''}${size ? ` btn-${size}` : ''}`;
 
-/** Sends its form. Left out for those who may not. */
+/** Sends its form. Hidden from staff without the right. */
 export function Button({ variant, size, ...props }: ComponentProps<'button'> & ButtonVariant) {
   const mayOpen = useContext(Rights);
   const canSend = useContext(CanSend);
@@ -23,14 +23,14 @@ export function Button({ variant, size, ...props }: ComponentProps<'button'> & B
   );
 }
 
-/** A link that looks like a button. Left out for those who may not open its page. */
+/** A link that looks like a button. Hidden from staff who may not open its page. */
 export const LinkButton = ({ variant, size, ...props }: ComponentProps<'a'> & ButtonVariant) => (
   <Allowed to={props.href ?? ''}>
     <a className={buttonClass({ variant, size })} {...props} />
   </Allowed>
 );
 
-/** A text for those who may not open the page. */
+/** A plain text for staff who may not open the page. */
 export const Link = (props: ComponentProps<'a'>) => (
   <Allowed to={props.href ?? ''} otherwise={props.children}>
     <a {...props} />
@@ -50,7 +50,7 @@ export const Lines = ({ of }: { readonly of: readonly string[] }) => (
   <span className="whitespace-pre-line">{of.filter(Boolean).join('\n')}</span>
 );
 
-/** What is shown once, to be copied: a click selects all of it. */
+/** A secret that is shown once, to be copied: a click selects all of it. */
 export const Secret = (props: ComponentProps<'p'>) => (
   <p
     className="select-all whitespace-pre-line rounded-input bg-mist p-3 font-[ui-monospace,monospace]"
@@ -90,7 +90,7 @@ export function StatusBadge({ status }: { readonly status: number }) {
 
 const BOX = 'mb-5 rounded-panel border-2 px-4 py-3';
 
-/** What was done. */
+/** Says what was done. */
 export const Message = (props: ComponentProps<'p'>) => (
   <p className={`${BOX} border-leaf bg-leaf-tint`} {...props} />
 );
@@ -98,7 +98,7 @@ export const Message = (props: ComponentProps<'p'>) => (
 interface NoticeProps {
   readonly id?: string;
   readonly title?: ReactNode;
-  /** Whether it answers a form. It has the focus, so that screen readers read it first. */
+  /** Whether it is the result of a form. It gets the focus, so that screen readers read it first. */
   readonly isAlert?: boolean;
   readonly children?: ReactNode;
 }
@@ -135,7 +135,7 @@ const TITLES =
 
 /**
  * A responsive table: on narrow screens each row becomes a block with the heads as labels. A column is as wide as its
- * longest word, up to a limit: only longer words break.
+ * longest word, up to a limit. Only longer words break.
  */
 export const Table = ({ caption, heads, rows, hasTitles = false }: TableProps) => (
   <table
