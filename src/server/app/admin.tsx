@@ -99,7 +99,7 @@ const PATTERNS = ADMIN_PAGES.map((page) => ({
   pattern: new RegExp(`^${ADMIN}${page.path.replace(/\/$/, '').replaceAll(/:\w+/g, '[^/]+')}$`),
 }));
 
-/** Other addresses than pages of the admin may be opened. */
+/** Addresses outside the admin may always be opened. */
 function mayOpenAddress(context: AdminContext, address: string, method: AdminPage['method']): boolean {
   const staff = context.get('staff');
   if (!staff || ROLES[staff.role].may === 'everything') return true;
@@ -118,8 +118,8 @@ const requireRole =
   };
 
 /**
- * The admin as an app of its own, which `app.ts` mounts at /admin. Every page needs a session and its role, except those
- * for anyone. @param logOf makes a log whose lines name the request
+ * The admin as a separate app, which `app.ts` mounts at /admin. Except pages for anyone, every page needs a session
+ * with the right role. @param logOf makes a log whose lines name the request
  */
 export function createAdmin(services: Services, logOf: (requestId: string) => Log): Hono<AdminEnv> {
   const admin = new Hono<AdminEnv>();

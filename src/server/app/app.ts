@@ -44,7 +44,7 @@ export function createServices(given: Collaborators): Services {
     callerOf,
     payersOf(context) {
       const [caller, { id, emailVerified }] = [callerOf(context), context.get('customer')];
-      // Accounts are free, so the strangers of a line cannot use up what its confirmed accounts share.
+      // Accounts are free. Strangers on a line must not use up the share of its confirmed accounts.
       return { ...(emailVerified === 1 ? apart('confirmed', caller) : caller), account: id };
     },
   };
@@ -75,7 +75,7 @@ export function createApp(given: Collaborators): { readonly app: Hono<Env>; read
     services.metrics?.answered(answered, performance.now() - started);
     logOf(context.get('requestId'))('info', 'answered', { ...answered, ms: clock() - start });
   });
-  // Nothing is overwritten, because pictures allow other origins.
+  // Overwrites no header, because pictures allow other origins.
   app.use(secureHeaders({ overwrite: false, strictTransportSecurity: settings.hsts ?? false }));
   // The admin is mounted before CORS, so that no other site can read it.
   if (settings.admin) app.route(ADMIN, createAdmin(services, logOf));

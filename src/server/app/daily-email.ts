@@ -93,8 +93,8 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
 const dayAt = (at: number): string => indianMinute(at).slice(0, 'yyyy-mm-dd'.length);
 
 /**
- * Queues an email to the owners about yesterday, once the hour of the email has come. Only one of several processes
- * does, because the day is stored in the same transaction.
+ * Queues an email to the owners about yesterday, once its hour has come. Only one of several processes queues it,
+ * because the day is stored in the same transaction.
  */
 export async function queueDailyEmail(services: Services): Promise<void> {
   const { db, clock, settings } = services;
@@ -102,7 +102,7 @@ export async function queueDailyEmail(services: Services): Promise<void> {
   const today = dayAt(clock() - settings.dailyEmailHour * HOUR);
   const tomorrow = dayAt(clock() + (24 - settings.dailyEmailHour) * HOUR);
   const last = await readMeta(db, LAST_QUEUED_ON);
-  // A day after tomorrow is from a clock that was wrong.
+  // A later day than tomorrow was stored by a wrong clock.
   if (last !== undefined && last >= today && last <= tomorrow) return;
   const yesterday = dayAt(startOfDay(today) - HOUR);
   const facts = await factsOf(services, yesterday);

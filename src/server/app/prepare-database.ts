@@ -8,7 +8,7 @@ import { openDatabase } from '#server/db/open-database.ts';
 import type { Log } from '#server/process/log.ts';
 import { isPostgres, type Settings } from '#server/settings/settings.ts';
 
-/** Between two tries to connect, in ms. */
+/** Between two attempts to connect, in ms. */
 const RETRY_PAUSE = 500;
 
 /** Imports the folder into an empty database. An existing catalogue is left alone. */

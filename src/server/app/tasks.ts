@@ -14,7 +14,7 @@ interface TaskKind {
   readonly text: (count: number) => string;
 }
 
-/** Payments are counted up to this number. */
+/** Payments are counted only up to this number. */
 const MAX_COUNTED = 100;
 
 /** The tasks of the staff, the most urgent first, for the admin's first page and the owners' daily email. */

@@ -50,7 +50,7 @@ const SAMPLE: Details = {
   message: 'Where is my order?\nIt should have come yesterday.',
 };
 
-/** One message, or those of an hour in which many came. */
+/** One message, or a digest of an hour with many. */
 const received = defineEmail<Details[], { readonly messages: readonly Details[] }>({
   kind: 'contactMessage',
   isToStaff: true,
@@ -77,10 +77,10 @@ const received = defineEmail<Details[], { readonly messages: readonly Details[] 
 
 export const CONTACT_EMAILS = { received };
 
-/** How many messages one email holds. */
+/** The most messages in one email. */
 const DIGEST_MESSAGES = 100;
 
-/** Puts the messages that wait into few emails. Until then each is erased with its sender. */
+/** Sends the waiting messages as few emails. Until then, a message is erased together with its sender's account. */
 export const sendDigests = (services: Services): Promise<void> =>
   services.db.write(async (transaction) => {
     const ofKind = q.deleteFrom('emails').where('kind', '=', received.kind).where('tries', '=', 0);
@@ -106,13 +106,13 @@ export const contactCall = defineCall('POST /contact', 'Contact', 'contact', {
     const send = async () => {
       if (website !== '') return;
       const { companyEmail: to } = await senderOf(services);
-      // It is about the sender's email, so that it is erased with the account of this email.
+      // Its subject is the sender's email, so that it is erased with the account of this email.
       const store = (waits: number) =>
         db.write((transaction) =>
           queueEmail(transaction, services, { ...received, waits }, message.email, [{ ...message, to }]),
         );
       const company = { ...caller, target: 'company' };
-      // Others wait for a digest. Without one, they are emails of their own after all.
+      // Further messages wait for a digest. Without one, they are sent singly.
       await ifRefused(
         limits.spend(['loneMessage'], company, () => store(0)),
         () => store(2 * HOUR),

@@ -32,8 +32,8 @@ export const DELETION = {
 const LINKS: readonly LinkKind[] = [RESET, EMAIL_CHANGE, DELETION, EMAIL_VERIFICATION];
 
 /**
- * Deletes all links of a customer: what they are about begins with the id. Waiting emails are dropped first, because they
- * get their link when sent.
+ * Deletes all links of a customer: their subject begins with the id. Drops waiting emails first, because they get their
+ * link when they are sent.
  */
 export async function endAccountLinks(
   transaction: Transaction,

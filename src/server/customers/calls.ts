@@ -100,7 +100,7 @@ const getAccountCall = defineCall('GET /accountInfo', 'Accounts', 'getAccount', 
   },
 });
 
-/** Does the same for every email, to reveal no account. It is looked up when the email is sent. */
+/** Does the same for every email, so that it reveals no account. The account is looked up when the email is sent. */
 const forgotPasswordCall = defineCall('POST /users/forgot-password', 'Accounts', 'forgotPassword', {
   access: 'public',
   spends: { handled: 'passwordLink' },
@@ -136,7 +136,7 @@ const resetPasswordCall = defineCall('POST /users/reset-password', 'Accounts', '
     // Hashing is slow, so it is done before the transaction, and only for a valid link.
     const payers = { ...services.callerOf(context), account: email };
     const passwordHash = await hashPassword(services, password, 'customersHashOnKnownDevice', payers);
-    // A known device, so that a stranger's wrong guesses do not lock out the customer who chose a new password.
+    // The device becomes a known one, so that a stranger's wrong guesses do not lock out the customer.
     const device = await services.db.write(async (transaction) => {
       await redeemLink(transaction, services.clock(), RESET, token);
       // The link was sent to the account's email, so opening it verifies that email.

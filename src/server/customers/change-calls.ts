@@ -137,7 +137,7 @@ const confirmEmailCall = defineCall('POST /users/confirm-email', 'Accounts', 'co
       return true;
     });
     const done = await confirming.catch((error: unknown) => {
-      // A visitor registers the email at the same moment.
+      // Another visitor registered the email at the same moment.
       throw error instanceof NotUnique ? new Refusal(422, EMAIL_TAKEN) : error;
     });
     return context.json({ done });

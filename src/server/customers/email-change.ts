@@ -9,7 +9,7 @@ import { EMAIL_CHANGE, endAccountLinks } from './account-links.ts';
 import { ACCOUNT_EMAILS } from './emails.ts';
 import { findEmailChange, findRecipient, lockCustomer } from './stored-customers.ts';
 
-/** Both addresses confirm a change: the old one agrees, the new one is verified. */
+/** Both addresses must confirm: the old one to agree, the new one to be verified. */
 const SIDES = ['old', 'new'] as const;
 
 export const eraseEmailChange = (transaction: Transaction, customerId: string): Promise<number> =>

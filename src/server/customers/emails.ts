@@ -61,7 +61,7 @@ const changed = defineEmail<object>({
   ),
 });
 
-/** The link is that of each email to an unconfirmed address. */
+/** Uses the link that every email to an unconfirmed address contains. */
 const confirmation = defineEmail<object>({
   ...ACCOUNT_EMAIL,
   kind: EMAIL_VERIFICATION.email,
@@ -173,7 +173,7 @@ const deletionRequested = defineEmail<object>({
   }),
 });
 
-/** Sent after the account was erased, so its details hold the address. */
+/** Sent after the account was erased, so the address is in its details. */
 const RecipientSchema = v.object({ address: v.string(), name: v.string(), language: v.picklist(LANGUAGES) });
 
 const deleted = defineEmail<v.InferOutput<typeof RecipientSchema>, object>({

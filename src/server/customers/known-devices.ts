@@ -9,8 +9,8 @@ const MAX_DEVICES = 20;
 const ofAccount = (accountId: string) => q.selectFrom('devices').where('accountId', '=', accountId);
 
 /**
- * Whether a customer or staff member has signed in on this device. Wrong guesses from elsewhere cannot lock such a device
- * out. Its token gives no access, and it may be known to several accounts.
+ * Whether a customer or staff member has signed in on this device. Wrong guesses on other devices cannot lock it out.
+ * Its token gives no access. Several accounts may know a device.
  */
 export async function isKnownDevice(db: Reader, accountId: string, device: string): Promise<boolean> {
   const known = ofAccount(accountId).where('tokenHash', '=', tokenHash(device));

@@ -9,7 +9,7 @@ import type { Settings } from '#server/settings/settings.ts';
 import { isKnownDevice } from './known-devices.ts';
 import { type Credentials, findCredentials } from './stored-customers.ts';
 
-/** Hashes off the event loop. @throws Refusal 503 if the lane is full, or the payers hold too much of it */
+/** Hashes off the event loop. @throws Refusal 503 if the lane is full, or the payers have used up their part of it */
 export const hashPassword = (
   { settings, limits }: Services,
   password: string,
@@ -17,13 +17,13 @@ export const hashPassword = (
   payers: Payers,
 ): Promise<string> => limits.lane(lane).run(payers, () => hash(password, settings.hashing.cost));
 
-/** The hash of no password. To verify it takes as long, so that nobody learns whether an account exists. */
+/** A hash that no password has. Verifying it takes as long, so that nobody learns whether an account exists. */
 const noPassword = ({ memoryCost, timeCost }: Settings['hashing']['cost']): string =>
   `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 /**
- * Returns the account if the password is right, else undefined. Takes the same time if no account has the email. Strangers
- * cannot keep out a device that the account knows: it has guesses and a lane of its own.
+ * Returns the account if the password is right, else undefined. Takes the same time if no account has the email.
+ * Strangers cannot lock out a known device, because it has its own guesses and its own lane.
  * @throws Refusal 429, 503
  */
 export async function checkPassword<A extends { readonly id: string; readonly passwordHash: string | null }>(
@@ -42,13 +42,13 @@ export async function checkPassword<A extends { readonly id: string; readonly pa
   const check = async (): Promise<A | undefined> => {
     const stored = account?.passwordHash ?? noPassword(settings.hashing.cost);
     const isRight = await limits.lane(lane).run(payers, () => verify(stored, password));
-    // Only who knows the password uses up the account's sign-ins.
+    // Only successful attempts use up the account's sign-ins.
     return isRight ? limits.spend(['signIn'], own, () => account) : undefined;
   };
   return limits.spend(isKnown ? ['devicePassword'] : ['password', 'passwordDay'], payers, check, isWrong);
 }
 
-/** Verifies the password that the account has now. @throws Refusal 422, 429, 503 */
+/** Verifies the account's current password. @throws Refusal 422, 429, 503 */
 export async function requirePassword(
   context: Context,
   services: Services,

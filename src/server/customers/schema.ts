@@ -37,7 +37,7 @@ export const nameSchema = (label: string) =>
 /** The language of the pages that the shopper reads, and of the emails. */
 export const LanguageSchema = v.optional(v.picklist(LANGUAGES, 'The language is not known'));
 
-/** The hidden field `website`, which bots fill in. The call then responds as usual and stores nothing. */
+/** The hidden field `website`. If a bot fills it in, the call responds as usual and stores nothing. */
 export const HoneypotSchema = v.optional(v.string(), '');
 
 export const DeviceSchema = v.optional(

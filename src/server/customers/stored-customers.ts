@@ -54,7 +54,7 @@ const EMAIL_CHANGE = q
   .selectFrom('emailChanges')
   .select(['email', 'oldConfirmed', 'newConfirmed', 'expiresAt']);
 
-/** The change of email that is not yet confirmed by both addresses. */
+/** The change of email that one or both addresses have not confirmed yet. */
 export const findEmailChange = (db: Reader, customerId: string, now: number) =>
   db.row(EMAIL_CHANGE.where('customerId', '=', customerId).where('expiresAt', '>', now));
 
@@ -62,7 +62,7 @@ const LOCKED = prepared(({ id }: { id: string }) =>
   OPEN_ACCOUNT.where('id', '=', id).select(CUSTOMER_COLUMNS).forNoKeyUpdate(),
 );
 
-/** Keeps other transactions from closing the account, changing it or ordering for it. Returns undefined without an account. */
+/** Keeps other transactions from closing or changing the account, or ordering for it. Returns undefined without one. */
 export const lockCustomer = (transaction: Transaction, id: string): Promise<Customer | undefined> =>
   transaction.row(LOCKED({ id }));
 

@@ -5,7 +5,7 @@ import { q } from '#server/db/query.ts';
 
 const VERSION = 'catalogue_version';
 
-/** Changes with the catalogue. undefined if the database has none. */
+/** Changes with the catalogue. undefined without a catalogue. */
 export const catalogueVersion = (db: Reader): Promise<string | undefined> => readMeta(db, VERSION);
 
 /** Lets one transaction at a time change the catalogue. Returns whether the database has one. */

@@ -10,14 +10,14 @@ import { type Clock, DAY, HOUR, isoTime, MINUTE } from '#server/process/clock.ts
 import type { Log } from '#server/process/log.ts';
 
 /*
- * A server's clock may be wrong for a while: an empty battery, a typing mistake, a bad time server. The database knows the
- * time that was seen last, so a jump is noticed, also over a restart. Nobody can know which of both times is right.
+ * A server's clock may be wrong for a while: an empty battery, a typing mistake, a bad time server. The database stores
+ * the last time seen, so that a jump is noticed even across a restart. Which time is right cannot be known.
  */
 
 /** The clocks of several machines differ by less, in ms. */
 const TOLERANCE = 5 * MINUTE;
 
-/** Without a running process no time is seen, so a longer gap is a jump as well. In ms. */
+/** Without a running process no time is stored, so a longer gap counts as a jump too. In ms. */
 const GAP = 15 * MINUTE;
 
 /** In ms since 1970. */
@@ -36,14 +36,14 @@ const ROW = 'clock';
 const readSeen = async (db: Reader): Promise<Seen | undefined> =>
   (await db.row(NAMED({ name: ROW }), { value: json(SeenSchema) }))?.value;
 
-/** Whatever waits at a time more than a day ahead was queued by a wrong clock, and becomes due now. */
+/** Makes due what waits for a time more than a day ahead: a wrong clock has queued it. */
 async function wakeWaiting(transaction: Transaction, now: number): Promise<void> {
   const latest = now + DAY + HOUR;
   await transaction.run(q.updateTable('emails').set({ nextTryAt: now }).where('nextTryAt', '>', latest));
   await transaction.run(q.updateTable('payments').set({ nextPollAt: now }).where('nextPollAt', '>', latest));
 }
 
-/** Open orders and payments from the future would never expire. Others keep their times. */
+/** Resets open orders and payments from the future, which would never expire. Others keep their times. */
 async function repairOpen(transaction: Transaction, now: number): Promise<void> {
   const isFuture = sql<boolean>`created_at > ${now + HOUR}`;
   const set = { createdAt: now };
@@ -57,7 +57,7 @@ interface Watched {
   readonly log: Log;
 }
 
-/** Stores the time that is seen. Returns the last jump of the clock. */
+/** Stores the current time. Returns the last jump of the clock. */
 export async function watchClock({ db, clock, log }: Watched): Promise<Jump | undefined> {
   const now = clock();
   return db.write(async (transaction) => {
@@ -69,7 +69,7 @@ export async function watchClock({ db, clock, log }: Watched): Promise<Jump | un
         log('warn', 'the clock jumped', { from: isoTime(jump.from), to: isoTime(jump.to) });
       if (now < before.seen) await wakeWaiting(transaction, now);
     } else if (jump?.isRepaired === false && now > jump.to + DAY) {
-      // By then a time that was set back by mistake would have been noticed.
+      // By then, somebody would have noticed a clock that was set back by mistake.
       await repairOpen(transaction, now);
       jump = { ...jump, isRepaired: true };
     }
@@ -79,7 +79,7 @@ export async function watchClock({ db, clock, log }: Watched): Promise<Jump | un
   });
 }
 
-/** Until when nothing is deleted by its age: as long as the clock went forward, but at most a day. In ms since 1970. */
+/** When deletions by age resume: after as long as the jump forward, but at most a day. In ms since 1970. */
 const heldUntil = ({ from, to }: Jump): number => to + Math.min(Math.max(0, to - from), DAY);
 
 /** Whether data may be deleted by its age. */
@@ -91,7 +91,7 @@ export async function mayExpire(services: Watched): Promise<boolean> {
 /** In ms. */
 const REPORTED_FOR = 7 * DAY;
 
-/** Says in a sentence how the clock jumped by more than a day. A jump forward is shown while data is held back. */
+/** A sentence about a jump of more than a day. A jump forward is reported while deletions are paused. */
 export async function clockProblem(db: Reader, now: number): Promise<string | undefined> {
   const { jump } = (await readSeen(db)) ?? {};
   if (!jump || Math.abs(jump.to - jump.from) <= DAY || now < jump.to) return undefined;

@@ -1,7 +1,7 @@
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Value } from './database.ts';
 
-/** The database is locked, full, read-only, broken or unreachable. The API answers 503, because it is no bug. */
+/** The database is locked, full, read-only, broken or unreachable. The API answers 503, because it is not a bug. */
 export class StorageError extends Error {
   /** SQLite's primary result code, or PostgreSQL's SQLSTATE. */
   readonly code: number | string;
@@ -18,7 +18,7 @@ export class UnreachableDatabase extends ExplainedError {}
 /** A text has a zero byte, which PostgreSQL cannot store. The API answers 422. */
 export class UnstorableText extends Error {}
 
-/** A value that must be unique is taken. Another transaction of PostgreSQL may store it after a check. */
+/** A unique value is taken. On PostgreSQL, another transaction may have stored it after a check. */
 export class NotUnique extends Error {}
 
 const isValue = (value: unknown): value is Value =>

@@ -17,7 +17,7 @@ export const readMeta = async (db: Reader, name: string): Promise<string | undef
 
 /**
  * Stores a value that only grows, such as an ISO day. Of several processes, only the first gets true.
- * @param latest a stored value after it is from a clock that was wrong, and is replaced
+ * @param latest a stored value beyond it comes from a wrong clock, and is replaced
  */
 export async function advanceMeta(
   transaction: Transaction,

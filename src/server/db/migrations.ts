@@ -82,13 +82,13 @@ function schemaOf({ mark, types, end, keyed, rest }: Dialect): string {
 }
 
 /**
- * For both databases, in this order. The first makes the tables of TABLES: change those until the first release, of which
- * there is none yet. A later change is one more entry at the end: its columns are then left out by the first, as a test
- * demands. Never change a released entry, and keep the schema usable for the previous version of the program.
+ * For both databases, in this order. The first creates TABLES: change those until the first release, which has not been
+ * yet. Afterwards each change is a new entry at the end, and the first must leave out its columns, as a test requires.
+ * Never change a released entry. Keep the schema usable for the previous version of the program.
  */
 const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [schemaOf];
 
-/** Until then, raise it with each change of TABLES. Databases of this version or an older one are refused. */
+/** Until the first release, raise it with each change of TABLES. Databases up to this version are refused. */
 export const UNRELEASED_VERSION = 3;
 
 /** A database stores its version: in `PRAGMA user_version`, or in the row `schema_version` of the table meta. */

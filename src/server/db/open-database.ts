@@ -19,7 +19,7 @@ function sqliteVersion(file: string): number | 'none' | 'foreign' {
 const versionAt = async (address: string) =>
   isPostgres(address) ? postgresVersion(address) : sqliteVersion(address);
 
-/** An empty SQLite file that another process is about to fill has version 0. */
+/** Version 0 is an empty SQLite file, which another process may be about to fill. */
 const isUnreleased = (version: number): boolean => version > 0 && version <= UNRELEASED_VERSION;
 
 export const UNRELEASED = 'The database was made by a version before the release: delete .data.';
@@ -43,8 +43,8 @@ export function shownAddress(address: string): string {
 }
 
 /**
- * Opens a database and applies missing migrations. Changes nothing in one of another program, of a shop before its first
- * release, or of a newer version.
+ * Opens a database and applies missing migrations. Refuses, without a change, a database of another program, of an
+ * unreleased version or of a newer one.
  * @param address a file, `:memory:` or `postgres://…` @throws ExplainedError
  */
 export async function openDatabase(address: string, log: Log = silentLog): Promise<Database> {

@@ -47,7 +47,7 @@ class Compiler extends DefaultQueryCompiler {
     if (columnOf(name) !== name) this.append(` as "${name}"`);
   }
 
-  /** The names of a result's columns are those of the program. */
+  /** The columns of a result keep the names that the program uses. */
   protected override visitAlias({ node, alias }: AliasNode): void {
     this.visitNode(node);
     if (IdentifierNode.is(alias)) this.append(` as "${alias.name}"`);
@@ -104,7 +104,7 @@ function placesOf(value: unknown, read: Place['read'] = (values) => values): unk
   return Array.isArray(value) ? places.map(([, place]) => place) : Object.fromEntries(places);
 }
 
-/** Queries with lists of another length differ. */
+/** Queries differ by the lengths of their lists. */
 const shapeOf = (values: object): string => {
   let shape = '';
   for (const value of Object.values(values)) shape += Array.isArray(value) ? `${value.length},` : ',';
@@ -156,7 +156,7 @@ export function readerOf(select: Statements['select']): Reader {
     for (const row of found)
       for (const [name, schema] of columns)
         if (schema) Reflect.set(row, name, v.parse(schema, Reflect.get(row, name)));
-    // The columns of both databases are made from the types.
+    // The types of the rows come from the same tables as the columns of both databases.
     return found as Parsed<Row, P>[];
   }
   return { rows, row: async (query, parsers) => (await rows(query, parsers))[0] };

@@ -84,8 +84,8 @@ export const TABLES = {
     expiresAt: whole(),
   },
   /**
-   * `amounts` and `address` are JSON. `events` are JSON objects with a comma after each. The last three are of the address,
-   * in the form in which the admin searches (`addressColumns`).
+   * `amounts` and `address` are JSON. `events` are JSON objects, each followed by a comma. The last three are parts of
+   * the address in the form that the admin searches (`addressColumns`).
    */
   orders: {
     number: counter(),
@@ -99,7 +99,7 @@ export const TABLES = {
     amounts: text(),
     address: text(),
     language: nullable(text()),
-    /** 1 if the shop must not pack it before the email is confirmed, or the staff have called. */
+    /** 1 if the order must not be packed until the email is confirmed or the staff have called. */
     toConfirm: filled(whole(), '0'),
     tracking: nullable(text()),
     carrier: nullable(text()),

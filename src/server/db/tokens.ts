@@ -24,7 +24,7 @@ export async function makeToken(
   return token;
 }
 
-/** Returns what a token is about; undefined if it was used, has expired or is unknown. */
+/** Returns the subject of a token; undefined if it was used, has expired or is unknown. */
 export async function findToken(
   db: Reader,
   now: number,
@@ -36,7 +36,7 @@ export async function findToken(
   return (await db.row(own))?.subjectId;
 }
 
-/** Uses a token up. Returns what it is about; undefined if it was used, has expired or is unknown. */
+/** Uses up a token. Returns its subject; undefined if it was used, has expired or is unknown. */
 export async function consumeToken(
   transaction: Transaction,
   now: number,

@@ -16,7 +16,7 @@ export interface Facts {
     | {
         readonly db: Reader;
         readonly store: StoreInfo;
-        /** Only those on sale. */
+        /** Only products on sale. */
         readonly products: readonly CatalogueProduct[];
       }
     | undefined;

@@ -9,7 +9,7 @@ interface Seller {
   readonly grievanceOfficer: { readonly name: string };
 }
 
-/** Whether nobody can own the address (RFC 2606), or it is not of the web. */
+/** Whether the address is reserved, so that nobody can own it (RFC 2606), or is not on the web. */
 export const isReserved = (origin: string): boolean =>
   !/^https?:/i.test(origin) ||
   !URL.canParse(origin) ||
@@ -19,7 +19,7 @@ interface DemoFacts {
   readonly shop: { readonly store: Seller } | undefined;
 }
 
-/** Statements of the pages that are true of the demo shop alone. Missing fields of the record have the defaults. */
+/** Statements on the pages that hold only for the demo shop. Missing fields of the record have the defaults. */
 export const DEMO_CHECKS = [
   {
     name: 'address',
@@ -53,7 +53,7 @@ export const DEMO_CHECKS = [
   },
 ] as const;
 
-/** Returns what would be false on the pages of a live shop, a line each with what to do. */
+/** Returns a line for each false statement on the pages of a live shop, with what to do. */
 export const falseClaims = (store: Seller): string[] =>
   DEMO_CHECKS.flatMap(({ find, todo }) => {
     const problem = find({ shop: { store } });

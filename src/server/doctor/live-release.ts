@@ -11,14 +11,14 @@ const BuildInfo = v.object({ release: v.string() });
 
 const ANSWER_MS = 5_000;
 
-/** Returns why a call failed. Only the innermost cause says it, sometimes only as a code. */
+/** Returns why a call failed: the innermost cause, which sometimes has only a code. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.cause !== undefined) return reasonOf(error.cause);
   return error.message || ('code' in error ? String(error.code) : error.name);
 }
 
-/** Fetches which release the shop's visitors get. Returns its id, or a sentence why it is unknown. */
+/** Fetches the id of the release that visitors get. Returns a sentence if it is unknown. */
 async function liveRelease(origin: string): Promise<{ id: string } | { problem: string }> {
   const url = new URL(`/${BUILD_INFO}`, origin).href;
   try {

@@ -61,7 +61,7 @@ export interface Recipient {
   readonly language: Language;
   /** Where replies go, if not to the company. */
   readonly replyTo?: string;
-  /** What the email's link is about, such as a customer's id. */
+  /** The subject of the email's link, such as a customer's id. */
   readonly linkSubjectId?: string;
   /** Whether another customer typed the address. It then counts as unverified, even if its own account has verified it. */
   readonly isTypedByOthers?: true;
@@ -88,7 +88,7 @@ export interface Email<Details = unknown> {
   readonly link?: LinkKind;
   /** Whether it goes to the staff. It then does not say how to reach the shop. */
   readonly isToStaff?: true;
-  /** Sent before all others: a customer needs it to get into an account, or to keep others out. */
+  /** Sent first: a customer needs it to get into an account, or to keep others out. */
   readonly isUrgent?: true;
   /** Whether the address is erased after the email was sent. */
   readonly erasesAddress?: true;

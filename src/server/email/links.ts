@@ -28,7 +28,7 @@ export async function requireEmails(_context: Context<Env>, { settings }: Servic
   if (!settings.mail) throw new Refusal(404, 'Not found');
 }
 
-/** Follows the secret of a link. Browsers do not send it. */
+/** Is appended to the secret of a link. Browsers do not send it. */
 export const emailPart = (email: string): string => `&email=${encodeURIComponent(email)}`;
 
 /**
@@ -63,7 +63,7 @@ export async function withLink<T>(
   throw linkUsedUp();
 }
 
-/** Invalidates a link and returns what it is about. @throws Refusal 422 if it was used, has expired or is unknown */
+/** Invalidates a link and returns its subject. @throws Refusal 422 if it was used, has expired or is unknown */
 export async function redeemLink(
   transaction: Transaction,
   now: number,

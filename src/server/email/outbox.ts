@@ -50,7 +50,7 @@ export const queueEmail = <Details>(
 ): Promise<void> => storeEmail(transaction, services, email, subjectId, details ?? {});
 
 interface Waiting {
-  /** How long it waits before it is sent, in ms. */
+  /** The delay before it is sent, in ms. */
   readonly waits?: number;
 }
 
@@ -90,8 +90,8 @@ const DUE = prepared(({ now, max, urgent }: { now: number; max: number; urgent: 
 );
 
 /**
- * The emails that are due, the urgent ones first. The newest come first, so that neither emails that keep failing nor
- * thousands that a stranger caused delay others.
+ * The emails that are due: urgent ones first, then the newest, so that neither failing emails nor thousands that a
+ * stranger caused delay others.
  */
 export async function dueEmails(db: Reader, now: number, max: number): Promise<EmailRow[]> {
   const due = (urgent: 0 | 1) => db.rows(DUE({ now, max, urgent }));
@@ -169,7 +169,7 @@ export const dropWaiting = (
 ): Promise<number> =>
   transaction.run(dropped(now).where('kind', 'in', kinds).where('subjectId', 'in', subjectIds));
 
-/** Whether an email waits that nobody tried to send. */
+/** Whether an email is waiting for its first try. */
 export const isUntried = async (db: Reader, kind: string, subjectId: string): Promise<boolean> => {
   const waiting = EMAIL.where('kind', '=', kind)
     .where('subjectId', '=', subjectId)
@@ -177,9 +177,7 @@ export const isUntried = async (db: Reader, kind: string, subjectId: string): Pr
   return (await db.row(waiting.where('tries', '=', 0).limit(1))) !== undefined;
 };
 
-/**
- * Drops an email about what was taken back. Returns whether the subject may have learned of it: then it needs a correction.
- */
+/** Drops the email about an undone action. Returns whether it may have been sent: then a correction is needed. */
 export async function takeEmailBack(
   transaction: Transaction,
   { settings, clock }: OutboxServices,
@@ -209,7 +207,7 @@ const ofAccount = ({ id }: Identity) => sql<boolean>`(to_staff = 0 AND (subject_
   OR subject_id IN (SELECT id FROM orders WHERE customer_id = ${id})
   OR subject_id IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE customer_id = ${id})))`;
 
-/** The emails to an address, also those requested by others, and what was sent from it by the contact form. */
+/** The emails to an address, including those that others requested, and those sent from it by the contact form. */
 const ofEmail = ({ email }: Identity) =>
   sql<boolean>`((to_staff = 0 AND address = ${email}) OR subject_id = ${email})`;
 

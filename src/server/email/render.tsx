@@ -37,7 +37,7 @@ export const emailValuesOf = (services: Services, sender: Sender, link: string):
   link,
 });
 
-/** Rejects text that would add recipients or headers. */
+/** Rejects texts that would add recipients or headers. */
 export const isAddress = (text: string): boolean => isPlainText(text) && isEmail(text);
 
 /** The style of every email. A mail program that drops it shows the same text, table and link. */

@@ -25,12 +25,12 @@ const EMAIL_RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MI
 /** The same for a failure of the mail server. */
 const SERVER_RETRIES = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 
-/** For an email to an unverified address that has reached its limit. */
+/** The failure of an email to an unverified address that has reached its limit. */
 const TOO_MANY = 'Its address is not confirmed, and has had as many emails as it may get in an hour.';
 /** In ms. */
 const TOO_MANY_PAUSE = 60 * MINUTE;
 
-/** How long an email is retried, in ms. To a full mailbox, shorter. */
+/** How long an email is retried, in ms. A full mailbox has a shorter limit. */
 const GIVE_UP_AFTER = 3 * DAY;
 const GIVE_UP_FULL_AFTER = DAY;
 
@@ -72,7 +72,7 @@ function failedResult(
   return { state: 'waiting', failure, nextTryAt: clock() + pause, isServerDown };
 }
 
-/** Keeps the claim of an email until the returned function is called: a mail server may check it for minutes. */
+/** Extends the claim until the returned function is called, because a mail server may check an email for minutes. */
 const keepClaim = ({ db, clock, log }: Services, row: ClaimedRow): (() => Promise<void>) =>
   forever(
     async () => {
@@ -101,7 +101,7 @@ async function sendEmail(
   if (!loaded) return { state: 'dropped' };
   const { address } = loaded;
   if (!isAddress(address)) return { state: 'failed', address, failure: 'This is no address.' };
-  // Code that ends a link also drops the email, so then no link is made.
+  // Code that ends a link also drops the email, so no link is made afterwards.
   const admission = await db.write(async (transaction) =>
     (await setClaim(transaction, row, row.nextTryAt, 0)) > 0
       ? admit(transaction, services, email, row, loaded)

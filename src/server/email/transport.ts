@@ -45,10 +45,10 @@ const CLOSING = 421;
 /** The server closes the connection, or refuses the sign-in (RFC 4954, 6). */
 const SERVER_REFUSES = [CLOSING, 530, 534, 535, 538];
 
-/** Enhanced codes (RFC 3463) of refusals that may pass: of system, network, protocol and policy, as a quota. */
+/** Enhanced codes (RFC 3463) of failures that may pass: of system, network, protocol and policy, such as a quota. */
 const MAY_PASS = /^5\d\d[ -]5\.(?:3\.(?!4\b)|[457]\.)/;
 
-/** Some servers give a full mailbox no enhanced code, or one that is never accepted. */
+/** Some servers report a full mailbox without an enhanced code, or with that of a permanent failure. */
 const FULL = /^[45]\d\d[ -][45]\.2\.2\b|^552[ -](?!5\.)|\b(?:mailbox|inbox) (?:is )?full\b|\bover ?quota\b/i;
 
 type SmtpError = v.InferOutput<typeof SmtpErrorSchema>;
@@ -96,7 +96,7 @@ const REPLY_TIMEOUT = 150_000;
 /** For a whole email, in ms. */
 const SEND_TIMEOUT = 180_000;
 
-/** Hosts that are this machine: nothing sent there crosses a network. */
+/** Hosts on this machine, which are reached without a network. */
 const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** Connections of a process to the mail server. */

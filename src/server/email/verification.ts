@@ -10,7 +10,7 @@ import { makeLink, SITE_PATHS } from './links.ts';
 import type { EmailRow } from './outbox.ts';
 import { siteOf } from './render.tsx';
 
-/** The link by which a customer verifies the email of the account. It is about the account and the email. */
+/** The link by which a customer verifies the account's email. Its subject is the account with the email. */
 export const EMAIL_VERIFICATION = {
   purpose: 'verifyEmail',
   email: 'emailToConfirm',
@@ -18,7 +18,7 @@ export const EMAIL_VERIFICATION = {
   minutes: 7 * 24 * 60,
 } as const satisfies LinkKind;
 
-/** The limits an hour for an unverified mailbox, and for urgent emails of a kind to an exact address. */
+/** Limits per hour: for an unverified mailbox, and for urgent emails of one kind to an exact address. */
 const MAX_UNVERIFIED = 4;
 const MAX_URGENT = 10;
 
@@ -36,9 +36,9 @@ const ACCOUNT_AT = prepared(({ address }: { address: string }) =>
 const COUNT_LOCK = 'unverified_emails';
 
 /**
- * Counts this email for its mailbox, which may have several addresses. Returns false if it has reached its limit. An email
- * counts while it waits and for an hour after it was sent. An urgent one counts for its kind and exact address alone: other
- * people cause emails of other kinds, or to an alias, and must not hold it back.
+ * Counts this email for its mailbox, which may have several addresses. Returns false at the limit. An email counts
+ * while it waits and for an hour after it was sent. An urgent one counts only for its kind and exact address, so that
+ * emails that other people cause, to aliases or of other kinds, cannot hold it back.
  */
 async function countForMailbox(
   transaction: Transaction,

@@ -7,7 +7,7 @@ interface Format {
   readonly start: number;
   readonly sizeOf: (file: Buffer, at: number) => number;
   readonly nameOf: (file: Buffer, at: number, size: number) => string;
-  /** Blocks of the image itself. All others, such as Exif, may contain a place or an author. */
+  /** Blocks that belong to the image. All others, such as Exif, may contain a place or an author. */
   readonly allowed: string;
   /** The last block, without which the file was cut off. */
   readonly end?: string;
@@ -82,7 +82,7 @@ export function formatOf(name: string): PictureFormat {
   return isFormat(ending) ? ending : 'jpeg';
 }
 
-/** Whether the file is only the image, and all of it: no metadata, no second image, nothing after its end, and no CMYK. */
+/** Whether the file is exactly one complete image: no metadata, no second image, nothing after its end, and no CMYK. */
 export function hasNoMetadata(bytes: Uint8Array, format: PictureFormat): boolean {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { start, sizeOf, nameOf, allowed, end }: Format = FORMATS[format];
@@ -98,7 +98,7 @@ export function hasNoMetadata(bytes: Uint8Array, format: PictureFormat): boolean
     }
     return at === file.length && name === (end ?? name);
   } catch {
-    // A block ends after the end of the file.
+    // A block would end beyond the end of the file.
     return false;
   }
 }

@@ -92,6 +92,6 @@ export async function preparePicture(
   });
 }
 
-/** Whether a picture of a catalogue folder needs no preparation. Reads the file's structure, not its pixels. */
+/** Whether a picture of a catalogue folder can be used unchanged. Reads the file's structure, not its pixels. */
 export const isPublishable = (bytes: Uint8Array, format: PictureFormat): boolean =>
   bytes.byteLength <= MAX_STORED_BYTES && pictureFormatOf(bytes) === format && hasNoMetadata(bytes, format);

@@ -7,7 +7,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { formatOf } from './picture-metadata.ts';
 
-/** Together less than an hour: nobody sees a removed picture for longer. Shared caches revalidate after 30 s. */
+/** Together less than an hour, after which nobody sees a removed picture. Shared caches revalidate after 30 s. */
 const CACHE_CONTROL = 'public, max-age=1800, s-maxage=30, stale-while-revalidate=1500';
 
 /** In memory, each of at most 15 MB (`MAX_STORED_BYTES`). */
@@ -29,8 +29,8 @@ async function readBytes(db: Database, name: string, etag: string): Promise<Uint
 }
 
 /**
- * Returns a picture's bytes. All responses share them: reading them for each one would stall the process.
- * @throws StorageError, or Refusal 404 if the picture changed meanwhile
+ * Returns a picture's bytes. All responses share them, because reading them for each would block the event loop.
+ * @throws StorageError, or Refusal 404 if the picture has changed since
  */
 async function bytesOf(db: Database, name: string, etag: string): Promise<Uint8Array> {
   const bytes = recent.get(etag) ?? readBytes(db, name, etag);

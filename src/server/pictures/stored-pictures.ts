@@ -17,7 +17,7 @@ export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif';
 
 const MAX_NAME_LENGTH = 80;
 
-/** Needed because 32 MB have room for thousands of small files. */
+/** A form of 32 MB could contain thousands of small files. */
 const MAX_FILES = 20;
 
 /**
@@ -84,7 +84,7 @@ export async function usedPictures(db: Reader): Promise<string[]> {
   return (await pictureNames(db)).filter((name) => used.has(name));
 }
 
-/** Deletes the named pictures that nothing uses any more. Call it when they were replaced or removed. */
+/** Deletes those of the named pictures that are no longer used. Call it when they were replaced or removed. */
 export async function removePictures(transaction: Transaction, names: readonly string[]): Promise<void> {
   if (names.length === 0) return;
   const used = await usedNames(transaction);

@@ -21,7 +21,7 @@ const getPersonalDataCall = defineCall('GET /users/data', 'Accounts', 'getPerson
   failures: [429],
   handle(context, services) {
     const file = personalDataFile(services.db, context.get('customer'), false);
-    // The file is read as fast as it is received: only a part that is being read holds a place.
+    // The file is read as fast as the client receives it, and holds a place only while a part is read.
     const next = () => services.limits.lane('read').run(services.payersOf(context), () => file.next());
     return textFile('everything-about-me.json', 'application/json', { next });
   },
@@ -62,7 +62,7 @@ const confirmDeletionCall = defineCall('POST /users/confirm-deletion', 'Accounts
   },
 });
 
-/** The owner of an address may close an account that another visitor opened with it. */
+/** Lets the owner of an address close an account that somebody else opened with it. */
 const rejectAccountCall = defineCall('POST /users/not-mine', 'Accounts', 'rejectAccount', {
   access: 'public',
   spends: 'little',

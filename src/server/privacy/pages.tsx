@@ -93,7 +93,7 @@ async function showCustomer(context: AdminContext, services: Services) {
   });
 }
 
-/** The log has the download before its first byte is sent. */
+/** The download is logged before its first byte is sent. */
 async function download(context: AdminContext, services: Services): Promise<Response> {
   const customer = await customerOf(context, services);
   const { id, email } = staffOf(context);

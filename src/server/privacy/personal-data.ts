@@ -32,8 +32,8 @@ interface PersonalData {
   readonly tables: readonly string[];
   /**
    * Its entries in the export of personal data.
-   * @param isVerified whether the email is known to be the customer's. Data that is linked by the email alone is exported
-   * only then, because registering verifies no email
+   * @param isVerified whether the email is known to be the customer's. Only then is data included that is linked by the
+   * email alone, because registering verifies no email
    */
   readonly entries: (
     db: Reader,
@@ -85,7 +85,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
   },
   orderKeys: {
     tables: ['order_keys'],
-    // Each is a random key with the response of an order, which `orders` has already.
+    // A row holds a random key and an order's response, which `orders` contains already.
     entries: async () => [],
     erase: (transaction, { id }) => transaction.run(q.deleteFrom('orderKeys').where('customerId', '=', id)),
   },

@@ -34,7 +34,7 @@ interface Retention {
   readonly days: number;
   /** Restricts the rows, as a condition of SQL. */
   readonly where?: string;
-  /** The words of the privacy policy: what is stored, and the event after which the days count. None for the staff's rows. */
+  /** For the privacy policy: what is stored, and the event from which the days count. Absent for the staff's rows. */
   readonly policy?: { readonly what: string; readonly after: string };
 }
 
@@ -78,7 +78,7 @@ export const RETENTION: readonly Retention[] = [
     days: 400,
     policy: { what: 'the random number of a device, only as a hash', after: 'the last sign-in there' },
   },
-  // The keys of the staff's forms: stored for longer than any session that could send a form again.
+  // The keys of the staff's forms, which outlive any session that could send a form again.
   { table: 'admin_forms', since: 'used_at', days: 1 },
   {
     table: 'order_keys',

@@ -7,10 +7,7 @@ export type LogFields = Readonly<Record<string, string | number | boolean | null
 /** Never log an email, a name, an address, a token, or a path with its parameters filled in. */
 export type Log = (level: LogLevel, event: string, fields?: LogFields) => void;
 
-/**
- * Returns an error's stack. An error of a parser quotes what it could not read, which may be of a customer, so that its
- * message is left out.
- */
+/** Returns an error's stack. Leaves out the message of a parser's error, which quotes what may be a customer's data. */
 export function loggedError(error: unknown): string {
   if (!(error instanceof Error)) return 'no error';
   const { name, message, stack = `${name}: ${message}` } = error;

@@ -46,7 +46,7 @@ const DifferencesSchema = v.object({
 
 export type Differences = v.InferOutput<typeof DifferencesSchema>;
 
-/** The releases that went live and are still there, newest first. */
+/** The stored releases that went live, newest first. */
 const HistorySchema = v.array(
   v.object({
     id: v.string(),

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { transformSync } from 'rolldown/utils';
 
 /*
- * For `node --import`. Node itself takes the types out of .ts files, but does not compile the JSX of .tsx files, the pages
- * and emails of the server.
+ * For `node --import`. Node strips the types of .ts files, but does not compile the JSX of .tsx files: the server's
+ * pages and emails.
  */
 registerHooks({
   load(url, context, nextLoad) {

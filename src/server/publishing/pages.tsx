@@ -131,7 +131,7 @@ async function showProgress(context: AdminContext, services: Services): Promise<
   return context.json({ text: text ?? null });
 }
 
-/** Calls the watcher once per form. The page shows why it refused or did not answer. */
+/** Calls the watcher once per form. The page says why it refused or did not answer. */
 const callWatcherOnce = (
   context: AdminContext,
   services: Services,
@@ -161,7 +161,7 @@ const callWatcherOnce = (
     };
   });
 
-/** Publishes. If many products are removed, they must still be the ones that the page named. */
+/** Publishes. If many products would be removed, they must still be the ones that the page listed. */
 async function publish(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
   const watcher = watcherOf(services);

@@ -127,7 +127,7 @@ export function renderFailure(failure: string): ReactNode {
   );
 }
 
-/** The last line of a summary is about files, which do not concern editors. */
+/** The last line of a summary is about files, which editors need not know. */
 const isForEditors = (line: string): boolean => !/^[\d,]+ pages? written/.test(line);
 
 /** In lines. A longer summary is collapsed. */

@@ -23,7 +23,7 @@ export const readBody = createMiddleware<Env>(async (context, next) => {
   await next();
 });
 
-/** A reviver for JSON.parse. Schemas would skip a reserved name, and an order would lose a product. */
+/** A reviver for JSON.parse. Schemas would ignore a reserved name, and an order would lose a product. */
 function refuseReserved(name: string, value: unknown): unknown {
   if (isReserved(name)) throw orderProblem('name_reserved', name, 'The request uses a reserved name.');
   return value;
@@ -71,8 +71,8 @@ export interface ApiCall extends Route {
   readonly status: 200 | 201;
   readonly answer: Schema;
   /**
-   * What it spends (`limits/table.ts`): 'little', as an answer from memory; a rate of the customer, for each success; or
-   * a rate that `handle` spends, because it has other payers or counts something else.
+   * Its rate limit (`limits/table.ts`): 'little' if it needs none of its own, as an answer from memory; a limit of the
+   * customer, for each success; or one that `handle` spends, because it has other payers or counts something else.
    */
   readonly spends: 'little' | { readonly each: CustomerCount } | { readonly handled: CountName };
   /** Statuses of failure, besides those that every call of this method and access can have. */
@@ -106,7 +106,7 @@ function partsOf(context: Context<Env>, { headers, body }: RequestParts): Record
   };
 }
 
-/** Adds the name of a missing field, which the schemas do not name. Such an issue has the type 'object'. */
+/** Adds the name of a missing field, which the schema's message lacks. Such an issue has the type 'object'. */
 function refuseIssue(issue: v.BaseIssue<unknown>): Refusal {
   // The path begins with the part of the request, such as `body`.
   const [, ...path] = issue.path ?? [];

@@ -39,7 +39,7 @@ export interface Customer {
   readonly lastName: string;
   /** ms since 1970 */
   readonly createdAt: number;
-  /** 1 once it is certain who reads the email. */
+  /** 1 once the email is verified. */
   readonly emailVerified: number;
 }
 
@@ -62,9 +62,9 @@ export interface Collaborators {
   readonly clock: Clock;
   readonly settings: Settings;
   readonly log: Log;
-  /** Whether the server is stopping, so that proxies should send it no more requests. */
+  /** Whether the server is stopping. Proxies should then send it no more requests. */
   readonly isStopping?: () => boolean;
-  /** The rates, if not those of the table. */
+  /** Rate limits that replace those of the table. */
   readonly counts?: Counts;
 }
 
@@ -72,7 +72,7 @@ export interface Services extends Collaborators {
   readonly catalogue: () => Promise<CatalogueCache>;
   /** undefined unless METRICS_TOKEN is set */
   readonly metrics: Metrics | undefined;
-  /** How what is scarce is given out. */
+  /** The queues and rate limits. */
   readonly limits: { readonly lane: Lanes; readonly spend: Spend };
   readonly callerOf: (context: Context) => Caller;
   /** The account of the signed-in customer, and the line and network that pay with it. */

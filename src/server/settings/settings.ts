@@ -37,7 +37,7 @@ const oneOf = <const Names extends readonly [string, ...string[]]>(names: Names)
 const onOff = oneOf(['on', 'off']);
 const trueFalse = oneOf(['true', 'false']);
 
-/** Whether it is on or true. */
+/** Parses on, off, true or false. */
 const flag = (fallback: 'on' | 'off' | 'true' | 'false') =>
   v.pipe(
     v.optional(fallback.startsWith('o') ? onOff : trueFalse, fallback),
@@ -204,13 +204,13 @@ export const unknownSettings = (names: readonly string[]): string[] =>
     .filter((name) => !Object.hasOwn(SETTINGS, name) && !OTHERS.test(name))
     .map((name) => `${name} is no setting of the shop.`);
 
-/** Returns a line for each invalid setting. Any may be missing, because only some programs need it. */
+/** Returns a line for each invalid setting. None is required, because each program needs only some. */
 export const wrongSettings = (environment: Environment): string[] =>
   problemsOf(v.partial(v.object(SETTINGS)).entries, environment);
 
 type Parsed = v.InferOutput<v.ObjectSchema<typeof API, undefined>>;
 
-/** Without a named payment method it is the sandbox, unless that is off. */
+/** Without PAYMENT_PROVIDERS it is the sandbox, unless that is off. */
 function providersIn({ PAYMENT_PROVIDERS, SANDBOX_GATEWAY }: Parsed): readonly string[] {
   if (PAYMENT_PROVIDERS.length > 0) return PAYMENT_PROVIDERS;
   return SANDBOX_GATEWAY === 'off' ? [] : ['sandbox'];
@@ -278,7 +278,7 @@ export function readSettings(environment: Environment) {
       cost: { memoryCost: 19_456, timeCost: 2, parallelism: 1 },
     },
     publishing: { hook: env.PUBLISH_HOOK, token: env.REBUILD_TOKEN },
-    /** ms. The limit is for requests that run when a stopping API takes no more. */
+    /** In ms. `limit` is for requests that are still running when a stopping API accepts no more. */
     stopping: { delay: env.STOP_DELAY * SECOND, limit: 4 * SECOND },
     admin: env.ADMIN,
   };

@@ -40,7 +40,7 @@ const accessChanged = defineEmail<Details, Omit<Details, 'to'> & { readonly targ
 
 export const STAFF_EMAILS = { accessChanged };
 
-/** Returns a log whose entries are also sent to the staff member whom they are about, and to the owners. */
+/** Returns a log whose entries are also emailed to the staff member concerned and to the owners. */
 export const withNotices =
   (transaction: Transaction, services: OutboxServices, who: string, log: RecordChange): RecordChange =>
   async (entry) => {
@@ -54,7 +54,7 @@ export const withNotices =
       await queueEmail(transaction, services, accessChanged, target, { who, action, to });
   };
 
-/** A `change` of how somebody gets into the admin. */
+/** A `change` of how a staff member signs in to the admin. */
 export const changeAccess = (
   context: AdminContext,
   services: Services,

@@ -102,8 +102,8 @@ export const inviteStaffMember = (
 const DEMO_OWNER = { email: 'owner@example.com', name: 'Demo owner' };
 
 /**
- * Returns a link for the first sign-in: it chooses the owner's password. Adds a demo owner if there are no staff members.
- * Returns undefined if an owner has a password already.
+ * Returns a link to choose the owner's first password. Adds a demo owner if there are no staff members. Returns
+ * undefined if an owner has a password already.
  */
 export async function createOwnerLink(tools: StaffTools): Promise<string | undefined> {
   const staff = await listStaff(tools.db);

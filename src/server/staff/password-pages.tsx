@@ -46,8 +46,8 @@ const hashStaffPassword = (context: AdminContext, services: Services, email: str
 const NOT_YOURS: Errors = new Map([[CURRENT_PASSWORD, 'This is not your password']]);
 
 /**
- * Asks for the password of the signed-in staff member before a form is carried out, so that a minute at an unlocked computer
- * is not enough. The page that asks holds the fields of the form.
+ * Requires the staff member's password before a form takes effect, so that access to an unlocked computer is not
+ * enough. The page that asks for it contains the fields of the form.
  */
 export const requirePassword = (services: Services) =>
   createMiddleware<AdminEnv>(async (context, next) => {

@@ -8,14 +8,14 @@ import { tokenHash } from '#server/db/tokens.ts';
 /** In seconds. All authenticator apps support this period. */
 const PERIOD = 30;
 
-/** Accepted periods before and after the current one: a phone's clock may be a minute off. */
+/** Periods accepted before and after the current one, because a phone's clock may be a minute off. */
 const ACCEPTED_PERIODS = 2;
 
 const PERIODS_A_DAY = (24 * 60 * 60) / PERIOD;
 
 const RECOVERY_CODES = 10;
 
-/** Without characters that look alike. Sixteen of them have 80 bits, so a plain hash is enough. */
+/** Without characters that look alike. A code of 16 has 80 random bits, so a plain hash is enough. */
 const RECOVERY_ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 
 export const newSecret = (): string => new Secret({ size: 20 }).base32;

@@ -99,8 +99,8 @@ export async function findStaff(context: AdminContext, services: Services): Prom
 }
 
 /**
- * Redirects visitors without a session to the sign-in page, also from unknown addresses, so that they do not learn which
- * exist. A staff member without a required second factor must set it up first.
+ * Redirects visitors without a session to the sign-in page. Unknown addresses do the same, so that they reveal nothing.
+ * A staff member without a required second factor must set it up first.
  */
 export const requireStaff = (services: Services) =>
   createMiddleware<AdminEnv>(async (context, next) => {

@@ -164,11 +164,11 @@ type MemberChange = (
   member: StoredStaffMember & { readonly isLastOwner: boolean },
 ) => Promise<Done>;
 
-/** Changes the staff member of the page, who is locked meanwhile. @throws Refusal 404 */
+/** Changes the staff member of the page under a row lock. @throws Refusal 404 */
 const changeMember = (context: AdminContext, services: Services, work: MemberChange) =>
   changeAccess(context, services, async (transaction, log) => {
     const id = idOf(context);
-    // It locks all owners first: two changes at once lock them in the same order.
+    // Locks all owners first, so that concurrent changes lock them in the same order.
     const isLast = await isLastOwner(transaction, id);
     const member = (await lockStaffMember(transaction, id)) ?? refuseMissing();
     return work(transaction, log, { ...member, isLastOwner: isLast });

@@ -38,7 +38,7 @@ export async function queueEmailForOwners<Details extends object>(
 export const ownerAddresses = async (db: Reader): Promise<string[]> =>
   (await db.rows(OWNER.select('email').orderBy('id'))).map(({ email }) => email);
 
-/** Returns undefined for a former owner. Emails to owners are in English, like the admin. */
+/** Returns undefined if the staff member is no longer an owner. Emails to owners are in English, like the admin. */
 export async function findOwner(db: Reader, id: string): Promise<Recipient | undefined> {
   const found = await db.row(OWNER.select(['email as address', 'name']).where('id', '=', id));
   return found && { ...found, language: 'en' };

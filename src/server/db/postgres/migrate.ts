@@ -43,7 +43,7 @@ const VersionRowSchema = v.object({ value: v.pipe(v.string(), v.transform(Number
 /** unique_violation, duplicate_table: two processes created the table at the same moment. */
 const CREATED_TWICE = new Set(['23505', '42P07']);
 
-/** The version's row is the lock: a second process waits for the first. */
+/** The row of the version is the lock: a second process waits for the first. */
 async function migrate(client: Client): Promise<void> {
   await client.query('BEGIN');
   await client.query(

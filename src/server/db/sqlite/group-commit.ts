@@ -18,8 +18,8 @@ interface Job {
 }
 
 /**
- * Commits all writes of one turn of the event loop together, with a single fsync. The writes run one after the other in a
- * transaction, each in a savepoint of its own. The caller of a write learns of its success only after the commit.
+ * Commits all writes of one turn of the event loop together, with a single fsync. The writes run one after the other in
+ * a transaction, each in a savepoint of its own. A write resolves only after the commit.
  */
 export function createGroupCommit(sqlite: DatabaseSync) {
   let waiting: Job[] = [];

@@ -11,7 +11,7 @@ import { withStorageErrors } from './sqlite-error.ts';
 
 const OTHERS = 0o077;
 
-/** Creates the file and its folder for their owner alone. Restricts an existing file in the same way. */
+/** Creates the file and its folder with access for their owner alone. Restricts an existing file in the same way. */
 export function makePrivate(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   closeSync(openSync(file, 'a', 0o600));
@@ -24,7 +24,7 @@ export function makePrivate(file: string): void {
 
 const MEMORY = ':memory:';
 
-/** SQLite needs no row locks: a writing transaction has the whole file to itself. */
+/** SQLite needs no row locks, because a writing transaction locks the whole file. */
 const ROW_LOCK = / for no key update(?: of "\w+")?$/i;
 
 const NumbersSchema = v.pipe(

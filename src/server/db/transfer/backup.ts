@@ -29,18 +29,18 @@ async function runClient(program: string, database: string, args: readonly strin
   }
 }
 
-/** Not part of backups: a queued email may have been sent since, and a session or a link opens something. */
+/** Not part of backups: queued emails may have been sent since, and sessions and links give access. */
 const NOT_IN_BACKUPS = ['emails', 'tokens'] as const;
 
 /**
- * Invalidates everything that works once. A backup would restore what was used or revoked since. The periods of a
- * second factor count as used for two more minutes, so no code is accepted twice.
+ * Invalidates everything that works only once, because it may have been used or revoked since the backup. The periods
+ * of a second factor count as used for two more minutes, so no code is accepted twice.
  */
 const INVALIDATE = [
-  // A copy made without this program has them.
+  // Copies that were made without this program contain them.
   ...NOT_IN_BACKUPS.map((table) => `DELETE FROM ${table}`),
   'DELETE FROM email_changes',
-  // One of them may be a phone that was lost since.
+  // A device may have been lost since.
   'DELETE FROM devices',
   'DELETE FROM staff_recovery_codes',
   'UPDATE staff SET password_hash = NULL',
@@ -66,7 +66,7 @@ export const endSessions = (database: string, now: number): Promise<void> =>
 /** All pages in one step. If the shop wrote between two steps, SQLite would start over. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** Writes into a file beside, which gets its name when it is complete. Only its owner can read it. */
+/** Writes into a temporary file beside it, which is renamed when it is complete. Only its owner can read it. */
 async function writeWhole(file: string, make: (part: string) => Promise<void>): Promise<void> {
   const part = `${file}.part`;
   rmSync(part, { force: true });
@@ -107,7 +107,7 @@ async function deleteExcluded(file: string): Promise<void> {
   copy.exec('VACUUM');
 }
 
-/** pg_dump reads in one transaction, so the dump is of one moment. */
+/** pg_dump reads in one transaction, so the dump is consistent. */
 const dumpPostgres = (database: string, file: string): Promise<void> =>
   runClient('pg_dump', database, [
     '--format=custom',
@@ -122,7 +122,7 @@ export async function backUp(database: string, file: string, now: number): Promi
   await requireDatabase(database);
   if (isPostgres(database)) await writeWhole(file, (part) => dumpPostgres(database, part));
   else await copySqlite(database, file, deleteExcluded);
-  // Opening a database of another version would migrate it, so it is left as it is.
+  // Opening a database of another version would migrate it, so the time is not stored there.
   if ((await databaseState(database)) === 'current')
     await withDatabase(database, (db) =>
       db.write((transaction) => setMeta(transaction, BACKED_UP_AT, String(now))),

@@ -8,7 +8,7 @@ import { columnOf } from '#server/db/query.ts';
 import { TABLES } from '#server/db/tables.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 
-/** The rows of an INSERT. It may have 65,535 values, and pictures are large. */
+/** The number of rows in an INSERT, which may have 65,535 values. Pictures are large. */
 const rowsAtOnce = (table: string): number => (table === 'pictures' ? 1 : 500);
 
 /** Every table with the columns to copy. */
@@ -77,7 +77,7 @@ async function continueCounters(target: Client): Promise<void> {
         );
 }
 
-/** Returns what both databases have. @throws ExplainedError that names the difference */
+/** Returns the figures, which are equal in both databases. @throws ExplainedError that names the difference */
 async function compare(source: DatabaseSync, target: Client): Promise<Figures> {
   const keyOf = ({ what, unit }: Figures[number]) => `${what} (${unit})`;
   const copied = new Map((await figuresOf(target)).map((figure) => [keyOf(figure), figure.amount]));
@@ -107,7 +107,7 @@ export async function copyToPostgres(file: string, address: string): Promise<Fig
   target.on('error', () => undefined);
   try {
     using source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
-    // The first read of a transaction fixes the moment that all later reads see.
+    // All reads of the transaction see the state at the first one.
     source.exec('BEGIN');
     await migratePostgres(address);
     await target.connect();
