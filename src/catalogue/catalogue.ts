@@ -21,8 +21,8 @@ export interface Catalogue {
 
 const READINGS_LIMIT = 4;
 /**
- * Ids that are valid file names on every host and need no escaping in an address. `a.html` does not match, because that
- * is the file of product `a`.
+ * Ids that are valid file names on every host and need no escaping in an address. Not `a.html`, which is the file of
+ * product `a`.
  */
 const SAFE_ID = /^(?!\.+$)(?!.*\.(?:html|br|gz|dcz)$)[\w.~-]{1,200}$/i;
 const RESERVED_IDS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -58,12 +58,12 @@ async function readOnce(): Promise<Reading> {
     const result = await fetchOrFail(request);
     const sizeBefore = byId.size;
     for (const product of result.products) if (!byId.has(product.id)) byId.set(product.id, product);
-    // A server without paging repeats the first page, which must not repeat its warnings.
+    // A server without paging returns the first page again. Its warnings must not be repeated.
     const isRepeated = !result.isCounted && page > 1 && byId.size === sizeBefore;
     for (const { index, issue } of isRepeated ? [] : result.dropped)
       warnings.push(`${addressOf(request)} data[${index}] left out: ${issue}`);
     total = result.total;
-    // Without a total, reads until a page has no new products.
+    // Without a total, continues until a page has no new products.
     isMore = result.isCounted ? page * PAGE_LIMIT < total : byId.size > sizeBefore;
   }
   const dropped = warnings.length;
@@ -77,7 +77,7 @@ export const shopDigest = (store: StoreInfo): string => digest([__CODE_HASH__, s
 const digestOf = ({ products, warnings: _, ...rest }: Reading): string =>
   digest([rest, products.map(digest).toSorted()]);
 
-/** Reads until two consecutive readings are equal. Otherwise a change meanwhile, such as an import, could be half published. */
+/** Reads until two consecutive readings are equal. Otherwise a change such as an import could be half published. */
 async function readSteadily(): Promise<Reading> {
   let previousDigest: string | undefined;
   for (let count = 1; count <= READINGS_LIMIT; count += 1) {
@@ -90,7 +90,7 @@ async function readSteadily(): Promise<Reading> {
   throw new Error('The catalogue kept changing while it was read. Nothing was published; build again.');
 }
 
-/** A retry would fail again. The process that runs the build recognises it by its name. */
+/** A retry would fail again. The parent process recognises it by its name. */
 class RefusedCatalogue extends Error {
   override readonly name = 'RefusedCatalogue';
 }
@@ -129,7 +129,7 @@ async function readAndCheck(): Promise<CheckedCatalogue> {
   return { store, products, dropped: dropped + listed.length - products.length };
 }
 
-/** For what is computed once per build. */
+/** Caches what is computed once per build. */
 export function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {
@@ -149,7 +149,7 @@ export const catalogue = once(async (): Promise<Catalogue> => {
   return { store: describedStore(store), products };
 });
 
-/** Returns names of categories by the old ones in lower case, which no product has any more. */
+/** Returns the new names of categories by the old ones in lower case, which no product has any more. */
 export async function movedCategories(): Promise<[old: string, current: string][]> {
   const { store, products } = await catalogue();
   const live = new Set(

@@ -32,7 +32,7 @@ export interface NewPassword {
 
 export type FieldErrors<Form> = Partial<Record<keyof Form, string>>;
 
-/** The password policy for customers: a length in characters. That of the staff is in src/server/staff/forms.ts. */
+/** The password policy for customers, in characters. For staff it is in src/server/staff/forms.ts. */
 export const PASSWORD_MINIMUM = 6;
 export const PASSWORD_TOO_SHORT = 'Password must be at least 6 characters';
 const NAME_MINIMUM = 2;
@@ -45,7 +45,7 @@ type Rule = (text: string, form: Partial<NewPassword>) => string | false;
 
 const requireCurrent: Rule = (text) => text === '' && 'Type the password that you have now';
 
-/** The errors of the fields of all account forms, by name. A field without a rule, such as a check box, is always valid. */
+/** The rules of all account forms, by field. A field without a rule, such as a checkbox, is always valid. */
 const RULES: Readonly<Record<string, Rule>> = {
   firstName: (name) => isTooShort(name) && 'First name must be at least 2 characters',
   lastName: (name) => isTooShort(name) && 'Last name must be at least 2 characters',

@@ -1,6 +1,6 @@
 import { type Cart, type CartLine, lineKey, MAX_QUANTITY, MIN_QUANTITY, mergeLines } from './cart.ts';
 
-/* Cart changes that not every page needs. The others are in cart.ts. */
+/* Changes of the cart that only some pages need. The others are in cart.ts. */
 
 export const removeProduct = (cart: Cart, id: string): Cart => cart.filter((line) => line.id !== id);
 

@@ -18,7 +18,7 @@ function asciiHost(host: string): string {
   }
 }
 
-/** A part with letters outside ASCII may have digits of its script in its name. */
+/** A label with letters outside ASCII may contain digits of its script. */
 const digitsOf = (part: string): string => (/[^\p{ASCII}\p{Nd}]/u.test(part) ? part : toAsciiDigits(part));
 
 /**

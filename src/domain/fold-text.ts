@@ -1,6 +1,6 @@
 import { tidyCode } from './text.ts';
 
-/** Letters that older keyboards write as a consonant, a virama and a joiner, such as the chillus of Malayalam. */
+/** Letters that older keyboards write as consonant, virama and joiner, such as the chillus of Malayalam. */
 const JOINED: Readonly<Record<string, string>> = {
   ൺ: 'ണ്',
   ൻ: 'ന്',
@@ -23,7 +23,7 @@ export const foldText = (text: string): string =>
     // Upper case first, so that ß is ss.
     .toUpperCase()
     .toLowerCase()
-    // Composes all but the letters with a nukta, which are never composed.
+    // Composes all letters except those with a nukta, which Unicode never composes.
     .normalize('NFC');
 
 /** The form in which texts are searched: people leave out accents and nuktas. */

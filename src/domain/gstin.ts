@@ -6,7 +6,7 @@ const SIGNS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
  */
 const FORM = /^(?:0[1-9]|[12]\d|3[0-8]|97|99)[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[\dA-Z]$/;
 
-/** Each sign counts once or, every second time, twice; both digits of the product to the base 36 count. */
+/** The weights alternate between 1 and 2. Of each product, both base-36 digits are added. */
 function checkSign(signs: string): string | undefined {
   let sum = 0;
   for (const [index, sign] of [...signs].entries()) {

@@ -1,6 +1,6 @@
 /* Reads values that were stored by another version, or changed by anyone. */
 
-/** Begins the name of all that the shop stores, because other programs of the same origin share its storage. */
+/** The prefix of every stored key, because other programs on the same origin share the storage. */
 export const OWN = 'fresh-fruits.';
 
 /** A missing text is not parsed as '', because throwing and catching an error delays every page. */

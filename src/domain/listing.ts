@@ -22,7 +22,7 @@ const refinementNames: readonly string[] = REFINEMENT_NAMES;
 export const PAGE_SIZE = 12;
 const PAGE_WINDOW = 2;
 
-/** A small `tidyText` for the listing's first script: invisible characters go, but not those within words of India. */
+/** A small `tidyText` for the listing's first script. It keeps the invisible characters within Indian words. */
 const tidy = (value: string): string =>
   value
     .replace(/(?![\u200c\u200d])\p{Cf}/gu, '')
@@ -36,7 +36,7 @@ const asciiOf = (digit: string): string => {
   return String(value % 10);
 };
 
-/** Ignores the case of names, and blanks and invisible marks around values, because addresses are also typed and pasted. */
+/** Ignores the case of names, and blanks and invisible marks around values, because people type and paste addresses. */
 export function parseListingQuery(search: URLSearchParams): ListingQuery {
   const values = [...search].map(([name, value]) => [name.toLowerCase(), tidy(value)]);
   const first = (wanted: string): string => values.find(([name]) => name === wanted)?.[1] ?? '';

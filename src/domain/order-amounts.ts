@@ -6,7 +6,7 @@ interface Priced {
   readonly quantity: number;
 }
 
-/** What an amount is, whatever its name says. Other amounts, such as a discount, have none. */
+/** Identifies an amount independently of its label. Other amounts, such as a discount, have no id. */
 export const AMOUNT_IDS = ['subtotal', 'delivery'] as const;
 
 export interface AmountLine {

@@ -2,7 +2,7 @@ import { formatOrderDate } from './date.ts';
 import { formatPaise, type Paise } from './money.ts';
 import { NEW_ORDER, type OrderStatus, statusOf } from './order-status.ts';
 
-/* What has happened to an order: the steps of its delivery, its refunds and its returns. */
+/* The history of an order: the steps of its delivery, its refunds and its returns. */
 
 export interface OrderEvent {
   readonly status: OrderStatus;

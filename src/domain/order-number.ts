@@ -25,22 +25,22 @@ export const SUFFIX_LENGTH = 4;
 
 interface NumberParts {
   readonly prefix: string;
-  /** Of the shop's orders, with this one. */
+  /** How many orders the shop has had, including this one. */
   readonly count: number;
-  /** Random signs, without which strangers could find an order by counting. */
+  /** Random signs. Without them, strangers could find orders by counting. */
   readonly suffix: string;
 }
 
-/** Returns such as 'FF-1042-7K3Q'. */
+/** Formats a number such as 'FF-1042-7K3Q'. */
 export const shownNumber = ({ prefix, count, suffix }: NumberParts): string =>
   `${prefix}${count + BEFORE_FIRST_ORDER}-${suffix}`;
 
-/** Returns 'FF-1042' of 'FF-1042-7K3Q', for places where others than the customer read it. */
+/** Returns 'FF-1042' for 'FF-1042-7K3Q', for texts that other people than the customer read. */
 export const withoutSuffix = (number: string): string => number.slice(0, -1 - SUFFIX_LENGTH);
 
 const ORDER_ID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/;
 
-/** Reads the id of an order in typed or pasted text: capitals, blanks, and what stands before or after it do not matter. */
+/** Reads the id of an order in typed or pasted text. Ignores case, blanks, and text before or after it. */
 export const orderIdIn = (text: string): string | undefined =>
   ORDER_ID.exec(tidyCode(text.slice(0, 200)).replaceAll(' ', '').toLowerCase())?.[0];
 
@@ -49,8 +49,8 @@ const PRINTED = /\b[1-9]\d{3,6}-[\dA-Z]{4}(?![\p{L}\p{M}\d-])/u;
 const WRITTEN = /^[\p{L}\p{M}]*([1-9IL][\dILO]{3,6})([\dA-Z]{4})?$/u;
 
 /**
- * Reads a number as people write it: 'ff 1042 7k3q', 'Order #1042-7K3Q', 'FF-१०४२'. The prefix does not matter, and neither
- * does O for 0, or I for 1. A printed number may be anywhere in the text.
+ * Reads a number as people write it: 'ff 1042 7k3q', 'Order #1042-7K3Q', 'FF-१०४२'. Ignores the prefix, and reads O as
+ * 0 and I as 1. A printed number may be anywhere in the text.
  * @returns the count of the order, and the suffix if there is one; undefined for any other text
  */
 export function parseOrderNumber(
@@ -60,7 +60,7 @@ export function parseOrderNumber(
   const written = (PRINTED.exec(tidied)?.[0] ?? tidied).replaceAll(/[^\p{L}\p{M}\d]/gu, '');
   const [, digits = '', suffix] = WRITTEN.exec(written) ?? [];
   const count = Number(withoutLookalikes(digits)) - BEFORE_FIRST_ORDER;
-  // A name has no digits: 'Lilli' is no number.
+  // A name such as 'Lilli' has no digits and is not a number.
   return count > 0 && (suffix || /\d/.test(digits))
     ? { count, ...(suffix && { suffix: withoutLookalikes(suffix) }) }
     : undefined;

@@ -16,7 +16,7 @@ interface StatusRow {
   readonly tone: StatusTone;
   /** Why an order of this status cannot be paid. Absent if it can. */
   readonly closedReason?: string;
-  /** What comes next, for the shopper. */
+  /** What the shopper can expect next. */
   readonly next?: string;
   /** Whether the parcel is on its way or delivered. */
   readonly hasShipped?: true;

@@ -4,13 +4,13 @@ import type { OrderEvent, OrderReturn, Refund } from './order-history.ts';
 import type { OrderStatus } from './order-status.ts';
 import type { ShippingAddress } from './shipping-address.ts';
 
-/** Reading many long orders would keep other visitors waiting. */
+/** Reading many longer orders would keep other visitors waiting. */
 export const MAX_LINES = 200;
 export const TOO_MANY_LINES = `An order can have at most ${MAX_LINES} lines. Please make two orders of it.`;
 
 export interface OrderItem {
   readonly id: string;
-  /** Names the item in a return. */
+  /** Identifies the item in a return. */
   readonly line?: string;
   /** `productTitle` in the API. */
   readonly name: string;
@@ -39,17 +39,17 @@ export interface Order {
   /** ISO 8601 as the server sent it, or ''. */
   readonly createdAt: string;
   readonly items: readonly OrderItem[];
-  /** What the shopper entered besides, such as a note to the courier. */
+  /** Other details that the shopper entered, such as a note to the courier. */
   readonly extras: readonly { readonly label: string; readonly value: string }[];
   readonly shippingAddress: ShippingAddress;
   /** The server's amounts, else computed from the items. */
   readonly amounts: Amounts;
-  /** ISO 8601: a payment was started that may still arrive. Missing or '' if there is none. */
+  /** ISO 8601: when a payment that may still arrive was started. Missing or '' without one. */
   readonly paymentStartedAt?: string | undefined;
   readonly refunds: readonly Refund[];
   /** undefined if the API does not have the capability. */
   readonly returns?: readonly OrderReturn[] | undefined;
-  /** ISO 8601; undefined if items may not, or no longer, be returned. */
+  /** ISO 8601; undefined if items cannot be returned, or not any more. */
   readonly returnUntil?: string | undefined;
   readonly tracking?: Tracking | undefined;
   /** The oldest first. */
@@ -62,7 +62,7 @@ export const TRACKING_TEXT = 'Not available';
 export const trackingText = ({ carrier, number }: Omit<Tracking, 'url'>): string =>
   `${carrier} ${number}`.trim();
 
-/** Returns the address as on a parcel. Leaves out blank parts with their separators. */
+/** Returns the address as on a parcel, without blank parts and their separators. */
 export function addressLines({ fullName, address, city, state, postalCode }: ShippingAddress): string[] {
   const joined = (parts: string[], separator: string): string =>
     parts.filter((part) => part.trim() !== '').join(separator);

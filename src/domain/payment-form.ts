@@ -63,8 +63,8 @@ export function isFieldEmpty(field: PaymentField, value: string): boolean {
 }
 
 /**
- * Returns the visible fields, in order. A field named in `showWhenFilled` counts by its value, even if it is hidden, so
- * fields that name themselves, each other or an unknown field do not make the form unstable.
+ * Returns the visible fields, in order. A hidden field in `showWhenFilled` still counts by its value, so that fields
+ * which name themselves, each other or an unknown field leave the form stable.
  */
 export function visibleFields(fields: readonly PaymentField[], values: PaymentValues): PaymentField[] {
   const filled = new Set(

@@ -10,7 +10,7 @@ const MOBILE_DIGITS = '[6-9][0-9]{9}';
 
 export const PHONE_PREFIX = `+${COUNTRY_CODE}`;
 const PHONE_LENGTH = PHONE_PREFIX.length + DIGITS;
-/** A longer text is no phone number of any country (E.164 has 15 digits). */
+/** No phone number is longer (E.164 allows 15 digits). */
 const MAX_DIGITS = 30;
 export const PHONE_PLACEHOLDER = PHONE_PREFIX + 'X'.repeat(DIGITS);
 export const PHONE_HINT = `For the delivery, ${DIGITS} digits`;
@@ -28,7 +28,7 @@ export interface LengthRules {
 /** Whether the text is the prefix or the start of it, such as `+9`. */
 const isPrefixPart = (text: string): boolean => text !== '' && PHONE_PREFIX.startsWith(text);
 
-/** Restores a partly deleted prefix, so that the rest of it is not read as digits of the number. */
+/** Restores a partly deleted prefix, so that its rest is not read as digits of the number. */
 function restorePrefix(typed: string, previous: string): string {
   const isDeletion = typed.length < previous.length && previous.startsWith(PHONE_PREFIX);
   if (!isDeletion || typed.startsWith(PHONE_PREFIX)) return typed;
@@ -41,19 +41,19 @@ function restorePrefix(typed: string, previous: string): string {
 /** What people write before a number: 'Ph: ', 'Mob. ', 'फ़ोन: ', 'tel:'. */
 const BEFORE = /^[\p{L}\p{M} .]{1,20}[.:] ?(?=[+\d(])/u;
 
-/** Without invisible marks, blanks and signs. Other letters stay, so that an email or a name is no number. */
+/** Removes invisible marks, blanks and signs. Keeps letters, so that an email or a name is not read as a number. */
 const bare = (text: string): string =>
   tidyCode(text)
     .replace(BEFORE, '')
     .replace(/[^\p{L}\p{N}+]/gu, '');
 
-/** The ten digits of a mobile number in any usual form; undefined if the text is none. */
+/** Returns the ten digits of a mobile number in any usual form; undefined for other texts. */
 export const mobileDigits = (text: string): string | undefined => MOBILE.exec(bare(text))?.[1];
 
 /**
  * Turns typed or pasted text into the value of a phone field: the prefix and the digits. Accepts '+91 98765 43210',
- * '0091…', '09876543210' and '9876543210', and a country code typed after the prefix. A key that adds an eleventh digit is
- * ignored. A pasted number with too many digits stays whole, because its first ten are another number: `phoneError` says so.
+ * '0091…', '09876543210' and '9876543210', and a country code typed after the prefix. Ignores a typed eleventh digit.
+ * Keeps all digits of a longer pasted number, because its first ten are another number: `phoneError` reports it.
  * @param previous the value before the change, to detect a deletion in the prefix
  */
 export function formatPhone(
@@ -84,7 +84,7 @@ export const phoneHint = (phone: string): string | undefined =>
     ? undefined
     : `Mobile numbers have ${DIGITS} digits, with or without ${PHONE_PREFIX}.`;
 
-/** The prefix and the digits of a number in any usual form, also of a landline; undefined if the text is none. */
+/** Returns prefix and digits of a mobile or landline number in any usual form; undefined for other texts. */
 export function phoneNumber(text: string): string | undefined {
   const typed = bare(text);
   const number = /^\+?\d+$/.test(typed) ? formatPhone(typed) : '';

@@ -81,8 +81,8 @@ const SIGNATURES = [
   { format: 'jpeg', start: '\xff\xd8\xff' },
   { format: 'png', start: '\x89PNG\r\n\x1a\n' },
   { format: 'webp', start: 'RIFF', at: 8, texts: ['WEBP'] },
-  // The file starts with the small length of its first box, which no gzip or TIFF file with these texts does. An HEIC
-  // picture can have the last brand. Only its header shows its compression.
+  // The file starts with the small length of its first box, unlike a gzip or TIFF file with these texts. HEIC pictures
+  // can have the last brand too: only the header shows the compression.
   { format: 'avif', start: '\0\0', at: 4, texts: ['ftypavif', 'ftypavis', 'ftypmif1'] },
 ] as const satisfies readonly Signature[];
 

@@ -59,7 +59,7 @@ export function statesOfPin(text: string): readonly string[] {
   return states.length > 0 ? states : statesWith(pin.slice(0, 2));
 }
 
-/** Names that a state had before, and others that a part of it has. */
+/** Former names of states, and names of their parts. */
 const OTHER_STATES: Readonly<Record<string, string>> = {
   orissa: 'odisha',
   pondicherry: 'puducherry',

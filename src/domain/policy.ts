@@ -5,8 +5,8 @@ import { displayName, type StoreInfo } from './store-info.ts';
 import { escapeMarkup } from './text.ts';
 
 /**
- * The policies, in the order of the footer. Each has the page `/{slug}` and its links, and the server may send its text.
- * A new one is a line here, a built-in text in `src/catalogue/policies/{slug}.md` that names the grievance officer, and
+ * The policies, in the order of the footer. Each has a page `/{slug}` and links to it. The server may send its text. A
+ * new one is a line here, a built-in text in `src/catalogue/policies/{slug}.md` that names the grievance officer, and
  * its Hindi name in `src/i18n/hi-shop.ts`.
  */
 export const POLICIES = {

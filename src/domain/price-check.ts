@@ -39,7 +39,7 @@ export const checkCart = (cart: Cart, today: TodayById, before: PricesBefore): C
 export const pricesOf = (cart: Cart): PricesBefore =>
   new Map(cart.map((line) => [lineKey(line), line.price]));
 
-/** Returns the lines that can be ordered, at today's prices. Totals count only these. */
+/** Returns the lines that can be ordered, at today's prices. Totals include only these. */
 export const orderable = (lines: readonly CheckedLine[]): Cart =>
   lines.filter(({ availability }) => availability === 'sold').map(({ line }) => line);
 

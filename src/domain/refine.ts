@@ -99,8 +99,8 @@ export function sortOf(search: URLSearchParams): Sort {
 }
 
 /**
- * Finds values in the spelling of the catalogue. One that is unknown as a whole may be a list, such as 'red,blue'. An
- * unknown one stays, so that it finds nothing.
+ * Returns values in the spelling of the catalogue. An unknown value may be a list, such as 'red,blue'. Other unknown
+ * values stay, so that they match nothing.
  */
 function spellings(table: RowsByValue, values: readonly string[]): string[] {
   const known = new Map(Object.keys(table).map((value) => [foldText(value), value]));

@@ -22,7 +22,7 @@ export function productOfItem(
   return answer === 'discontinued' ? 'discontinued' : 'renamed';
 }
 
-/** Orders hold no size or colour, so a product with several has the outcome 'choice'. */
+/** Orders store no size or colour, so a product with several has the outcome 'choice'. */
 export function outcomeOfReorder(item: OrderItem, product: ReturnType<typeof productOfItem>): RequestOutcome {
   const { id, name, quantity } = item;
   if (product === 'renamed') return { kind: 'renamed', id, name };

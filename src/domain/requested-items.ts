@@ -11,7 +11,7 @@ export type RequestOutcome =
   | {
       readonly kind: 'discontinued' | 'renamed' | 'unpriced' | 'choice' | 'unknown';
       readonly id: string;
-      /** The name in the catalogue, else the name in the order or, for a shared cart, the id. */
+      /** The name in the catalogue, else in the order; for a shared cart, the id. */
       readonly name: string;
     };
 
@@ -25,7 +25,7 @@ function choiceOf(options: readonly string[], requested: string, needed: boolean
   return requested === '' && (options.length === 0 || !needed) ? '' : undefined;
 }
 
-/** Takes the quantity and the options from the request, everything else from the catalogue. */
+/** Uses the quantity and the options of the request, and everything else of the catalogue. */
 export function outcomeOf(requested: RequestedItem, name: string, answer: CatalogueAnswer): RequestOutcome {
   const { id, quantity, selectedSize, selectedColor } = requested;
   if (answer === undefined) return { kind: 'unknown', id, name };

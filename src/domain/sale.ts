@@ -26,7 +26,7 @@ export function salePhase({ discountedPrice, saleFrom, saleUntil }: PlannedPrice
 export const discountAt = (prices: PlannedPrices, now: number): number | null =>
   salePhase(prices, now) === 'now' ? prices.discountedPrice : null;
 
-/** Returns the price to pay, in paise. A product at 0 cannot be bought. @param now ms since 1970 */
+/** Returns the price to pay, in paise. A product with 0 cannot be bought. @param now ms since 1970 */
 export const payableAt = (prices: PlannedPrices, now: number): Paise =>
   toPaise(discountAt(prices, now) ?? prices.regularPrice);
 

@@ -22,7 +22,7 @@ function hash(text: string): string {
   return ((low >>> 0) * 2 ** 21 + (high >>> 11)).toString(36);
 }
 
-/** Equal for the same lines and address. Prices do not count. */
+/** Equal for the same lines and address, whatever the prices. */
 export function orderFingerprint(cart: Cart, address: ShippingAddress): string {
   const lines = cart.map(({ id, selectedSize, selectedColor, quantity }) => [
     id,

@@ -4,7 +4,7 @@ import type { Product } from './product.ts';
 /** A row of the search index. Without the price, so that a new price changes no index file. */
 export type SearchRow = readonly [place: number, name: string, category: string, otherNames: string];
 
-/** About 30 KB compressed. */
+/** The most rows in a file: about 30 KB compressed. */
 export const SHARD_ROWS = 1_500;
 /** If the longest prefix still has too many rows, only the first ones of the catalogue are indexed. */
 const PREFIX_LIMIT = 4;

@@ -53,7 +53,7 @@ const NORMALISERS: Partial<Record<keyof ShippingAddress, (text: string) => strin
 export const normaliseField = (field: keyof ShippingAddress, text: string): string =>
   NORMALISERS[field]?.(text) ?? text;
 
-/** Returns a field as it is sent and stored. A phone stays as it was written, in digits that every courier reads. */
+/** Returns a field as it is sent and stored. A phone keeps its format, in digits that every courier reads. */
 export const tidyField = (field: keyof ShippingAddress, text: string): string =>
   field === 'phone' ? tidyCode(text) : field === 'postalCode' ? normalisePin(tidyCode(text)) : tidyText(text);
 

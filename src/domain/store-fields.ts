@@ -1,6 +1,6 @@
 import type { Rupees } from './money.ts';
 
-/** How a text is typed and checked: without a format as a line, with tidied signs if it is not for reading. */
+/** How a text is typed and checked; without a format, as one line. All formats but 'textarea' have tidied signs. */
 export type TextFormat = 'textarea' | 'email' | 'tel' | 'url' | 'https';
 
 /** The empty value of each kind of field. A new kind is a line here, and a case wherever TypeScript then reports it missing. */

@@ -20,8 +20,8 @@ const storedIn = (where: StorageArea, rows: Readonly<Record<string, Row>>): Stor
   }));
 
 /**
- * Everything that the shop stores in a browser, by its key. A sign-out deletes what is personal. A test fails when the shop
- * stores a key that is not listed here.
+ * Everything that the shop stores in a browser, by key. A sign-out deletes the personal entries. A test fails if a
+ * stored key is not listed here.
  */
 export const STORED_DATA: readonly StoredData[] = [
   ...storedIn('device', {

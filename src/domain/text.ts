@@ -16,21 +16,21 @@ function asciiOf(digit: string): string {
 export const toAsciiDigits = (text: string): string => text.replace(/[^\P{Nd}0-9]/gu, asciiOf);
 
 /**
- * Characters that change the text direction (https://www.unicode.org/reports/tr9/), with which a name can make other words
- * look different, and others that nobody sees. Phones and web pages put them into copied text. Without the joiners
- * U+200C and U+200D, which belong into words of India and into emoji.
+ * Invisible characters, including those that change the text direction (https://www.unicode.org/reports/tr9/), with
+ * which a name could disguise other words. Phones and web pages add them to copied text. The joiners U+200C and U+200D
+ * are not included, because Indian words and emoji need them.
  */
 const INVISIBLE =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of them is meant by itself
   /[\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\u{e0000}-\u{e007f}]/gu;
 
 const LEADING_JOINERS = /(^|\s)[\u200c\u200d]+/g;
-/** At the end of a word. After a vowel sign or virama (a mark), a joiner changes the letter and stays. */
+/** Joiners at the end of a word, except after a vowel sign or virama (a mark), where they change the letter. */
 const TRAILING_JOINERS = /([^\p{M}\u200c\u200d])[\u200c\u200d]+(?=\s|$)/gu;
 
 /**
- * Tidies a name or another free text that was typed or pasted: invisible characters go, tabs and special blanks become
- * blanks. Shop, API and admin apply it, or one of the other functions here, to all that is typed but passwords.
+ * Tidies a name or other free text that was typed or pasted: removes invisible characters, and turns tabs and special
+ * blanks into blanks. Shop, API and admin apply a function of this file to all typed texts but passwords.
  */
 export const tidyText = (text: string): string =>
   text
@@ -51,7 +51,7 @@ export const tidyLines = (text: string): string =>
 /** Full-width signs, as keyboards for East Asia write them: each is 0xfee0 above its ASCII form. */
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 
-/** Tidies signs but not digits: nothing invisible, one kind of dash, one blank at most between words. */
+/** Tidies signs but not digits: nothing invisible, one kind of dash, single blanks. */
 export const tidySigns = (text: string): string =>
   text
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/gu, '')

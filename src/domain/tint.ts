@@ -13,7 +13,7 @@ const TINT_WORDS: readonly (readonly [words: RegExp, tint: number])[] = [
   [/watermelon/i, 8],
   [/blueberr/i, 9],
   [/avocado|\bpears?\b/i, 10],
-  // Varieties that share a picture get different colours.
+  // Varieties with the same picture get different colours.
   [/kesar|kinnow|royal/i, 7],
   [/dasheri|ambri/i, 5],
   [/langra|thompson/i, 10],

@@ -2,7 +2,7 @@ import { MAX_QUANTITY, MIN_QUANTITY } from './cart.ts';
 import { isPrice, type Rupees, toPaise, toRupees } from './money.ts';
 import { tidyCode } from './text.ts';
 
-/* Reads numbers as people type them. Apart from money.ts and cart-edits.ts, because every page needs those. */
+/* Reads numbers as people type them. Not in money.ts or cart-edits.ts, which every page loads. */
 
 /** '1000', '1,000', '1 00 000' or '99.50'. So '2,5' is not 25, and '0,500' is not 500. */
 const NUMBER = /^(?:\d+|[1-9]\d{0,2}(?:[ ,'\u2019\u066c]\d{2,3})*[ ,'\u2019\u066c]\d{3})(?:\.\d+)?$/;
@@ -17,7 +17,7 @@ const [TWO_DECIMALS, SCALED] = [/\.\d{3}/, /^(.*?) ?(k|lakhs?|lacs?|crores?|cr)$
 
 const SCALES: Readonly<Record<string, number>> = { k: 1_000, l: 100_000, c: 10_000_000 };
 
-/** What is written before an amount, and each thing that may be written after it, in lower case. */
+/** What people write before an amount and, one by one, after it, in lower case. */
 const BEFORE = /^(?:₹|₨|rs\.?|inr|रु\.?|रू\.?)\s*/;
 const AFTER = /(?:\/[-=]?|\.-?|₹|₨|rs|inr|rupees?|रुपये|रु|only)$/;
 
@@ -28,8 +28,8 @@ function withoutUnits(amount: string): string {
 }
 
 /**
- * Reads an amount as people write it: '1,299', '₹ 500', 'Rs. 500/-', '1 00 000', '1.5k', '१००'. Returns undefined for any
- * other text, also for more decimals than the currency has.
+ * Reads an amount as people write it: '1,299', '₹ 500', 'Rs. 500/-', '1 00 000', '1.5k', '१००'. Returns undefined for
+ * any other text, or with more decimals than the currency has.
  */
 export function readRupees(text: string): Rupees | undefined {
   const amount = withoutUnits(tidyCode(text).toLowerCase().replace(BEFORE, ''));
@@ -43,11 +43,11 @@ export function readRupees(text: string): Rupees | undefined {
 export interface TypedQuantity {
   /** undefined unless the text is a whole number that can be ordered. */
   readonly quantity: number | undefined;
-  /** Whether the text must be corrected before the line is ordered. Nothing and '0' are ignored. */
+  /** Whether the text must be corrected before the line is ordered. An empty text and '0' are ignored. */
   readonly isWrong: boolean;
 }
 
-/** Reads the field of a stepper, in the cart and on a product's page. */
+/** Reads the field of a stepper in the cart or on a product's page. */
 export function readQuantity(text: string): TypedQuantity {
   const number = readNumber(text) ?? 0;
   const isWhole = Number.isInteger(number) && number >= MIN_QUANTITY && number <= MAX_QUANTITY;

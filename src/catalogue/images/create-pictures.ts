@@ -8,7 +8,7 @@ import { type ImageVariants, type Inspected, inspect } from './encode.ts';
 import { fetchImage } from './fetch-image.ts';
 
 const ENCODED_AT_ONCE = 2;
-/** Limits memory: the bytes of a picture stay there from its request to its last variant. */
+/** Limits memory, which holds the bytes of a picture from its request to its last variant. */
 const PICTURES_AT_ONCE = 6;
 
 const CacheEntry = v.object({

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { maxMegapixels, PICTURE_LOADERS, pictureFormatOf } from '#domain/picture.ts';
 
 export interface Variant {
-  /** The file name. It contains everything on which the bytes depend. */
+  /** The file name. It changes with everything that the bytes depend on. */
   readonly name: string;
   readonly encode: (bytes: Buffer) => Promise<Buffer>;
 }

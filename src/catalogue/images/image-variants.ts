@@ -58,8 +58,8 @@ const MOST: Readonly<Record<Kind, ReadonlyMap<number, number>>> = {
 };
 
 /**
- * Encoder settings, best first. A variant uses the first whose file is small enough. The last ones have fewer pixels than
- * the width says, because a quality below 20 would look worse than a soft picture.
+ * Encoder settings, best first. A variant uses the first whose file is small enough. The last ones have fewer pixels
+ * than the width, because a quality below 20 would look worse than a soft picture.
  */
 const STEPS = [
   { quality: 50, scale: 1 },
