@@ -7,11 +7,11 @@ import { loadSettings, settingsFile } from '#server/settings/load.ts';
 import { type Environment, givenIn } from '#server/settings/parse.ts';
 import { readSettings, SETTINGS, type Settings } from '#server/settings/settings.ts';
 
-/** `npm run doctor`: what is set, and what is still missing before the first order. It changes nothing. */
+/** `npm run doctor` shows what is set, and what is missing before the first order. It changes nothing. */
 
 const MARKS: Readonly<Record<Severity, string>> = { blocks: 'MUST', warns: 'should' };
 
-/** Returns what may be shown of a setting. A secret is only '(set)'. */
+/** Returns a setting as it may be shown. A secret is only '(set)'. */
 function shown(name: string, value: string): string {
   if (name === 'DATABASE') return shownAddress(value);
   return /SECRET|TOKEN|SMTP_URL/.test(name) ? '(set)' : value;

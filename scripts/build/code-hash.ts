@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CODE = ['{src,scripts,public}/**', 'astro.config.mjs', 'package{,-lock}.json', 'tsconfig.json'];
-/** The demo shop's content reaches pages through the API alone. */
+/** The demo shop's content reaches pages only through the API. */
 const CONTENT = ['scripts/demo/**'];
 
 /** A hash that changes when the code or a build setting changes, but not when only the catalogue does. */

@@ -18,7 +18,7 @@ function constants(outDir: URL | undefined, supported: readonly CapabilityName[]
     __SITE_FOLDER__: JSON.stringify(outDir ? fileURLToPath(outDir) : ''),
     __ISLAND_SCRIPTS__: JSON.stringify(outDir ? ISLAND_SCRIPTS : ''),
     __CAPABILITIES__: JSON.stringify(Object.fromEntries(capabilities)),
-    // Each also by its full name: only then does the bundler leave out what no capability reaches.
+    // Each capability also by its full name: otherwise the bundler does not drop the code of missing capabilities.
     ...Object.fromEntries(
       capabilities.map(([name, isSupported]) => [`__CAPABILITIES__.${name}`, String(isSupported)]),
     ),

@@ -46,7 +46,7 @@ export async function runAstro(outDir: string, force: boolean, options: AstroOpt
   child.on('message', (message) => {
     failure = v.parse(Failure, message);
   });
-  // Astro writes only warnings to stdout, because astro-process.ts sets its log level. Its stderr also has errors.
+  // Astro writes only warnings to stdout, because astro-process.ts sets its log level. Errors are in stderr.
   const lastErrors: string[] = [];
   if (child.stdout) createInterface({ input: child.stdout }).on('line', console.warn);
   if (child.stderr)

@@ -5,7 +5,7 @@ type Graph = Rolldown.ChunkingContext;
 const isShell = (page: string): boolean => page.includes('/components/Shell.astro?');
 const isContent = (page: string): boolean => page.includes('.astro?') && !isShell(page);
 const isIsland = (page: string): boolean => page.includes('/src/islands/');
-/** The islands that call the API at once. What only they share is in its file. */
+/** The islands that call the API at once. What only these share is in the API's file. */
 const CALLING = ['account', 'orders', 'payment'];
 /** The islands of one folder are of one kind. */
 const kindOf = (island: string): string => island.split('/').at(-2) ?? '';
@@ -15,7 +15,7 @@ const nameOf = (page: string): string =>
     .split('/')
     .at(-1) ?? '';
 
-/** Returns the pages' scripts that import a module, directly or through others; with `ever`, also those that load it later. */
+/** Returns the page scripts that import a module, directly or not; with `ever`, also those that load it later. */
 function pagesOf(id: string, graph: Graph, ever: boolean, seen = new Set<string>()): string[] {
   const module = seen.has(id) ? null : graph.getModuleInfo(id);
   if (!module) return [];
@@ -41,9 +41,9 @@ function callsApi(id: string, graph: Graph, seen = new Set<string>()): boolean {
 }
 
 /**
- * Returns the file of a module, by the pages whose first scripts import it and those that ever load it. The bundler finds a
- * file for the others: one for each set of scripts that share them. A module's imports have all its pages, so no two files
- * import each other. A module that acts when it is loaded must have one importer, because more pages load its file.
+ * Chooses the file of a module by the pages that load it at first, or ever. For undefined, the bundler makes a file for
+ * each set of scripts that share modules. Imports have at least the pages of their module, so no two files import each
+ * other. A module with side effects must have one importer, because further pages load its file.
  */
 function fileOf(id: string, graph: Graph): string | undefined {
   const first = pagesOf(id, graph, false);
@@ -57,15 +57,15 @@ function fileOf(id: string, graph: Graph): string | undefined {
   const isPackage = id.includes('/node_modules/');
   const isDynamic = (graph.getModuleInfo(id)?.dynamicImporters.length ?? 0) > 0;
 
-  // Apart from React: while its code runs, V8 may parse the file that runs it once more.
+  // Separate from React: while React's code runs, V8 may parse the calling file again.
   if (id.includes('/@astrojs/react/')) return 'island';
-  // The script of every page has taken what it needs of a package.
+  // The file of every page already contains what it needs of a package.
   if (isPackage && first.length > 0 && (!onContent || first.some(isShell))) return 'react';
   if (first.some(isShell) || content.length > 1) return 'shop';
-  // A module that a content page loads by itself must not bring the modules of other pages along.
+  // A module that a content page loads must not bring along the modules of other pages.
   if (onContent && (kinds > 1 || (kinds === 1 && isDynamic))) return isCalling ? 'api' : 'shared';
   if (first.length === 0 && (isPackage || isDynamic)) return undefined;
-  // What the later part of every page shares with other scripts, whose files it must not load.
+  // Modules that the later part of every page shares with scripts whose files it must not load.
   if (!isDynamic && ever.some(isContent) && isImportedBy(id, LATER, graph)) return 'later-shared';
   if (ever.filter(isContent).length > 2) return callsApi(id, graph) ? 'refresh' : 'card';
   if (content[0]) return nameOf(content[0]);
@@ -73,17 +73,17 @@ function fileOf(id: string, graph: Graph): string | undefined {
   if (isCalling) return 'api';
   if (kinds > 2 || (kinds > 1 && first.length > 5)) return 'island';
   if (first.length === 1) return everKinds === 1 ? nameOf(first[0]) : everKinds > 2 ? 'api' : undefined;
-  // The kind that most of these islands are of, or all their kinds.
+  // The most frequent kind of these islands, or several.
   const most = Math.max(...Object.values(islands).map((each) => each?.length ?? 0));
   const main = Object.keys(islands).filter((kind) => islands[kind]?.length === most);
   return main.sort().join('-');
 }
 
-/** Bundles the modules that several scripts share. Without it, an island asks for up to 45 files. */
+/** Bundles the modules that several scripts share. Without it, an island requests up to 45 files. */
 export const sharedFiles = (): Plugin => ({
   name: 'shared-files',
   applyToEnvironment: ({ name }) => name === 'client',
-  // An island's file may also hold what its page loads later. Astro sets another value.
+  // An island's file may also contain what its page loads later. Astro sets another value.
   options: (options) => ({ ...options, preserveEntrySignatures: 'allow-extension' }),
   outputOptions: (options) => ({
     ...options,

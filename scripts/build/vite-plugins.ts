@@ -49,9 +49,9 @@ export const islandScripts = (): Plugin => ({
 const QUERY = '?inline-script';
 
 /**
- * Bundles a module and its imports into one classic script and exports it as text:
- * `import { code } from './early.ts?inline-script'`. For code that runs before the first paint and imports modules of the
- * shop. Astro inlines only scripts that import nothing shared, and as modules, which run after parsing.
+ * Bundles a module and its imports into one classic script and exports it as text: `import { code } from
+ * './early.ts?inline-script'`. For code that runs before the first paint and imports modules of the shop. Astro inlines
+ * only scripts without shared imports, as modules, which run after parsing.
  */
 export const inlineScripts = (): Plugin => ({
   name: 'inline-scripts',

@@ -1,7 +1,7 @@
 /**
- * `node scripts/check/browsers.ts FOLDER` looks in the scripts, sheets and elements of a built site for what an oldest
- * served browser lacks (`browserslist` in package.json), by the list of the package web-features. Allowed are names that the
- * same script tests, as in `x.name?.()` or `'name' in x`, what a sheet wraps in `@supports` or `:is()`, and FALLBACKS.
+ * `node scripts/check/browsers.ts FOLDER` finds what an oldest served browser (`browserslist` in package.json) lacks in
+ * a built site's scripts, sheets and elements, by the package web-features. It allows names that the same script tests,
+ * as in `x.name?.()` or `'name' in x`, what a sheet wraps in `@supports` or `:is()`, and FALLBACKS.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { Parser } from 'htmlparser2';
 import { parseSync, Visitor } from 'rolldown/utils';
 import { features } from 'web-features';
 
-/** What may be missing, and what an older browser does then. */
+/** What may be missing, and what an older browser does without it. */
 const FALLBACKS: readonly (readonly [reason: string, ...uses: string[]])[] = [
   ['header.ts opens the menu', '#menu[popover]', 'button[popovertarget]'],
   ['the page changes at once, without a transition', '@view-transition', '@starting-style'],
@@ -90,7 +90,7 @@ const lacks = (key: string): boolean => (LACKING.get(key) ?? '') !== '';
 /** The places of each use. */
 const found = new Map<string, { readonly key: string; readonly places: Set<string> }>();
 
-/** @param keys what the use may be; the first that a browser lacks counts */
+/** @param keys the possible features of the use, of which the first missing one is reported */
 function report(keys: readonly string[], use: string, place: string): void {
   const key = keys.find(lacks);
   if (key === undefined) return;
@@ -102,7 +102,7 @@ function checkSheet(text: string, place: string): void {
   walk(parseCss(text), (node: CssNode): unknown => {
     const [use, ...keys] = usesOf(node);
     if (use !== undefined) report(keys, use, place);
-    // What an unknown rule contains is ignored with it, and :is() ignores the selectors that a browser does not know.
+    // A browser ignores an unknown rule with its content, and unknown selectors in :is().
     const ignored = node.type === 'Atrule' ? node.name === 'supports' || keys.some(lacks) : isForgiving(node);
     return ignored ? walk.skip : undefined;
   });
@@ -141,7 +141,7 @@ function usesOf(node: CssNode): string[] {
   }
 }
 
-/** Members of what the scripts of a page handle. An object of an unknown kind is taken for one of these. */
+/** Interfaces whose members page scripts use. An object of an unknown kind may be any of these. */
 const MEMBER =
   /^(?:javascript\.builtins\.\w+|api\.(?:HTML\w*|Element|Node|Document|Window|Navigator|Event|AbortSignal|URL\w*|Headers|Re(?:quest|sponse)|Blob|History|Location|ShadowRoot|Selection|CSSStyleSheet|Performance\w*))\.(\w+)$/;
 

@@ -1,6 +1,6 @@
 /**
- * Checks that the files and npm scripts exist that documents name. A path is relative to the document or to the project, or
- * is the end of a file's path.
+ * Checks that the files and npm scripts in documents exist. A path is relative to the document or to the project, or is
+ * the end of a file's path.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

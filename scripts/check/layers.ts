@@ -1,7 +1,7 @@
 /**
  * Checks which module imports which: by the table MAY_IMPORT, and in the server and the scripts also by layers, where a
- * module is a folder of src/server or of scripts with all folders inside it. No folder of theirs has too many files to
- * overview.
+ * module is a folder of src/server or of scripts with all folders inside it. It also limits the number of files in
+ * their folders.
  */
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
@@ -12,17 +12,17 @@ const FOR_PAGES = ['stores', 'api', 'i18n', 'styles', ...SHARED];
 const FOR_BUILD = ['catalogue', 'fonts', 'page-table.ts'];
 
 /**
- * What files import besides those beside and below them. The first row with a file counts.
- * The site's order is pages → layouts, components → islands → stores → api → domain.
+ * What files may import, besides files in or below their own folder. The first matching row counts. The order of the
+ * site is pages → layouts, components → islands → stores → api → domain.
  */
 const MAY_IMPORT: readonly (readonly [files: string, imports: readonly string[]])[] = [
   ['src/{domain,i18n,service-worker}/**', ['domain']],
   ['src/api/**', ['api', ...SHARED]],
   ['src/catalogue/**', ['catalogue', 'api', ...SHARED]],
   ['src/stores/**', ['stores', 'api', ...SHARED]],
-  // An island never imports another: what they share is islands/ui.
+  // Islands do not import each other. They share islands/ui.
   ['src/islands/**', ['islands/ui', ...FOR_PAGES]],
-  // What the build knows is not in the browser: an .astro file reads it and passes it on.
+  // The browser has no build data: an .astro file reads it and passes it on.
   ['src/components/**/*.ts', ['components', ...FOR_PAGES]],
   ['src/components/**', ['components', ...FOR_BUILD, ...FOR_PAGES]],
   ['src/layouts/**', ['layouts', 'components', 'catalogue', 'i18n', 'styles', ...SHARED]],
@@ -46,7 +46,7 @@ const MAY_IMPORT: readonly (readonly [files: string, imports: readonly string[]]
   ],
 ];
 
-/** Packages that only some files import. Only src/api speaks HTTP, and it knows no React and no stores. */
+/** Packages that only some files may import. Only src/api sends requests, without React or stores. */
 const PACKAGES: Readonly<Record<string, string>> = {
   ky: '{src/{api,server},scripts}/**',
   nanostores: 'src/stores/**',

@@ -4,9 +4,9 @@ import { parseSync, Visitor } from 'rolldown/utils';
 
 /*
  * Checks every regular expression of src and scripts with recheck. None may take more than linear time, because a
- * stranger's text could then block the process or the page. Harmless findings are in BOUNDED, with the reason. Not
- * checked: patterns that are built at run time, those of Astro files, which run in the build, and those of these checks,
- * which read only the repository.
+ * stranger's text could then block the process or the page. Harmless findings are in BOUNDED, with the reason. Patterns
+ * that are built at run time are not checked, nor those of Astro files and of these checks, which read no stranger's
+ * text.
  */
 
 const SETTING = 'reads a setting of the operator';
@@ -68,7 +68,7 @@ async function complaintOf(pattern: string): Promise<string | undefined> {
   const end = pattern.lastIndexOf('/');
   const result = await check(pattern.slice(1, end), pattern.slice(end + 1), {
     randomSeed: 1,
-    // Their defaults are times: on a busy machine, what is only slow would count as found.
+    // The defaults are times: on a busy machine, a slow check would count as a finding.
     timeout: null,
     seedingTimeout: null,
     incubationTimeout: null,
@@ -82,7 +82,7 @@ const found = globSync('{src,scripts}/**/*.{ts,tsx}', { exclude: ['scripts/check
 const isBounded = ({ file, pattern }: Found): boolean =>
   BOUNDED.some(([ownFile, own]) => own === pattern && ownFile === file);
 const wrong: string[] = [];
-// recheck takes longest for those that are not linear, which the exceptions are.
+// Exceptions are skipped, because recheck takes longest for patterns that are not linear.
 for (const [pattern, places] of Map.groupBy(
   found.filter((place) => !isBounded(place)),
   ({ pattern }) => pattern,

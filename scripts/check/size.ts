@@ -12,7 +12,7 @@ import { createSite } from '#scripts/serve/handler.ts';
 const KIB = 1024;
 const TOLERANCE = 1.1;
 
-/** Further limits of a page where most visits begin. Such a page must also fit into one round trip. */
+/** Stricter limits for pages where most visits begin. They must also fit into one round trip. */
 const ENTRANCE = { html: 11, requests: 3 };
 
 /** The most scripts that an island waits for. Without scripts/build/shared-files.ts it would be up to 45. */
@@ -24,7 +24,7 @@ const FIRST_WINDOW = 10 * 1_460;
 /** The status line, and the headers that Node adds to each answer: Date, Connection and Keep-Alive. */
 const ADDED_BY_NODE = 'HTTP/1.1 200 OK\r\n\r\n'.length + 84;
 
-/** How many product pages are weighed at most, because they differ only by their texts. */
+/** The most product pages that are weighed, because only their texts differ. */
 const PRODUCT_SAMPLE = 25;
 
 const UNKNOWN: PageRow = { path: '', kib: 12 };

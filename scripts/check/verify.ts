@@ -20,8 +20,8 @@ const browser = (args: readonly string[]): string[] => [
 ];
 
 /**
- * The lists of a part run in parallel, because they mostly wait. Those of a whole run take about the same time. They share the
- * site, which the quick checks build.
+ * The lists of a part run in parallel, because they mostly wait. In a whole run they take about equally long, and share
+ * the site that the quick checks build.
  */
 const listsOf = (part: string | undefined, args: readonly string[]): string[][] => {
   if (part === 'code') return [[...CODE, ...PATTERNS]];
@@ -78,7 +78,7 @@ const [part, ...args] = process.argv.slice(2);
 const quick = [['lint'], [...QUICK, ...(part === undefined ? ['test:servers', ...SITE] : [])]];
 const long = listsOf(part, args);
 const quickFailures = await failuresOf(quick);
-// The long checks would only repeat what the quick ones found.
+// After failures of the quick checks, the long ones would fail too.
 const isWhole = quickFailures.length === 0;
 const failed = isWhole ? await failuresOf(long) : quickFailures;
 const count = [...quick, ...(isWhole ? long : [])].flat().length;

@@ -18,7 +18,7 @@ import { writeBuildInfo } from './release/manifest.ts';
 /** Retries of the request before the build. */
 const RETRIES = 2;
 
-/** Every build runs here: its path is a constant in the pages' code, which would else be built again. */
+/** Every build runs here, because pages contain the path as a constant and would otherwise be built again. */
 const WORK_FOLDER = fileURLToPath(new URL('../../.cache/build', import.meta.url));
 
 export interface BuildOptions extends AstroOptions {
@@ -41,8 +41,8 @@ async function move(from: string, to: string): Promise<void> {
 }
 
 /**
- * A live shop must not name the demo's address or people as its own. This is checked before the build, so that
- * nobody waits for pages that are refused.
+ * A live shop must not name the demo's address or people as its own. Checked before the build, so that nobody waits for
+ * a build that is refused.
  * @throws RefusedRelease that says where to set them; BuildError if the API does not answer
  */
 async function refuseFalseClaims(env: Environment): Promise<void> {
@@ -58,7 +58,7 @@ async function refuseFalseClaims(env: Environment): Promise<void> {
   );
 }
 
-/** Lets one build at a time run in this project. A shop that would be refused does not wait for another build. */
+/** Lets one build at a time run in this project. A refused shop does not wait for another build. */
 async function lockBuilds({ env = process.env, signal }: BuildOptions): Promise<Disposable> {
   await refuseFalseClaims(env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
@@ -86,7 +86,7 @@ export async function buildSite(target: string, options: BuildOptions): Promise<
   const beside = (what: string): string => join(dirname(place), `.${basename(place)}.${what}`);
   const [next, old] = [beside('next'), beside('old')];
   using _lock = await lockBuilds(options);
-  // The last build was killed between its two renames.
+  // The previous build was killed between its two renames.
   if (existsSync(old) && !existsSync(place)) renameSync(old, place);
   await Promise.all([remove(old), remove(next)]);
   try {

@@ -100,7 +100,7 @@ async function makeSite(options: PublishOptions, root: string, id: string, site:
   return { manifest, before, hosting };
 }
 
-/** Returns the encodings that a release may share with the one before. Those of another dictionary do not fit. */
+/** Returns the encodings that a release may share with the one before, which need the same dictionary. */
 function sharedEncodings(manifest: Manifest, before: Manifest | undefined): Encodings {
   if (manifest.dictionary === undefined) return [''];
   return manifest.dictionary === before?.dictionary ? ALL_ENCODINGS : ['', '.br', '.gz'];
@@ -169,7 +169,7 @@ export async function publish(options: PublishOptions): Promise<Published> {
   );
   if (options.dryRun || !isPending(root)) return published;
   await afterSwitch(root, options.env ?? process.env);
-  // Only now: until the command has succeeded, the web server may serve an older release.
+  // Not earlier: until the command has succeeded, the web server may serve an older release.
   await prune(root);
   return { ...published, id: currentRelease(root) };
 }

@@ -111,7 +111,7 @@ export async function createSite(directory: string): Promise<Hono> {
   const headersFor = readHeaders(await readText(join(root, '_headers')));
   const dictionary = await readDictionary(root);
 
-  /** Answers with 404.html, except for assets: it would be a syntax error of a script, in caches too. */
+  /** Answers with 404.html, except for assets: as a script it would be a syntax error, and be cached. */
   async function notFound(context: Context, next: Next): Promise<Response> {
     const page = context.req.path.startsWith(HASHED)
       ? undefined

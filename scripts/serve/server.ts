@@ -6,7 +6,7 @@ import type { Hono } from 'hono';
 import { listen } from '#server/http/node-server.ts';
 import { createSite } from './handler.ts';
 
-/** Serves what is in the directory now, such as a new release. Each request is answered from one release. */
+/** Serves the current content of the directory, such as a new release. A request never mixes two releases. */
 function liveSite(site: string): (request: Request) => Promise<Response> {
   let current: { identity: string; site: Promise<Hono> } | undefined;
 

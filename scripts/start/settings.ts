@@ -31,6 +31,6 @@ export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environ
   ADMIN: env.ADMIN || 'on',
 });
 
-/** Returns the host to listen on. Other machines can connect only if an address for them is set. */
+/** Returns the host to listen on. Other machines can connect only if an address in their network is set. */
 export const hostOf = ({ HOST, SITE_ORIGIN, PUBLIC_API_HOST }: Environment): string | undefined =>
   HOST || (SITE_ORIGIN || PUBLIC_API_HOST ? undefined : '127.0.0.1');

@@ -43,7 +43,7 @@ const printLog: Log = (level, event, fields = {}) => {
     print(`Payment started. Choose how it ends: ${fields.sandbox}`);
 };
 
-/** Returns a text that changes with all that the built site depends on: code, build settings, catalogue and capabilities. */
+/** Returns a text that changes with everything in the built site: code, build settings, catalogue, capabilities. */
 async function keyOf(db: Database): Promise<string> {
   const settings = siteSettings(process.env);
   const capabilities = capabilitiesOf(readSettings(apiEnvironment(process.env)));
@@ -115,7 +115,7 @@ async function startShop(
       token,
       host: '127.0.0.1',
       port: 0,
-      // What an editor saves goes live only on 'Publish'.
+      // An editor's changes go live only on 'Publish'.
       interval: 0,
       env: publishEnvironment(),
       log: () => {},

@@ -26,8 +26,8 @@ async function send<Schema extends AnswerSchema>(
 }
 
 /**
- * Sends a background request without a token or a retry, so that content pages need not load the code of `call`.
- * Never throws. On failure the caller leaves the page as it is.
+ * Sends a background request without a token or a retry, so that content pages do not load the code of `call`. Never
+ * throws. On failure the caller leaves the page as it is.
  */
 export const fetchInBackground = <Schema extends AnswerSchema>(request: Request<Schema>): Answer<Schema> =>
   whileShown((...leaving) => send(request, endingWith(TIMEOUT_MS, ...leaving)));

@@ -9,8 +9,8 @@ import type { Request } from './requests.ts';
 import { readToken } from './token.ts';
 
 /**
- * Limits all tries and the body. ky's own limit would not include an early response. Below the 25 s in which a call must
- * fail. A build fails within 60 s, which leaves time for three full tries.
+ * Limits all tries and the body, because ky's own limit does not include an early response. A page must fail within 25
+ * s, and a build within 60 s, which leaves time for three full tries.
  */
 const totalTimeout = (): number => (typeof window === 'undefined' ? 40_000 : 22_000);
 

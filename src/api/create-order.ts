@@ -10,7 +10,7 @@ import { CreatedOrderSchema } from './schema/order.ts';
 export interface OrderRequest {
   readonly cart: Cart;
   readonly address: ShippingAddress;
-  /** What the shopper was shown. A dearer order is refused, if the API has the capability. */
+  /** The total that the shopper saw. An API with the capability refuses a dearer order. */
   readonly total?: Paise | undefined;
   /** One per checkout attempt. Sent only if the API has the capability. */
   readonly idempotencyKey: string;

@@ -6,7 +6,7 @@ export type Failure =
       readonly status: number;
       /** `error` of the response, at most 200 characters of plain text. */
       readonly error?: string;
-      /** The id of the thing that caused the error, if the server names it. */
+      /** The id or the field that caused the error, if the server names it. */
       readonly target?: string;
       /** What the order would cost, if the shopper was shown less. Units: rupees. */
       readonly total?: number;

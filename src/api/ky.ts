@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts';
 import { text } from './schema/lenient.ts';
 import { deleteToken, readToken } from './token.ts';
 
-/* How requests are sent and repeated. Loaded when it is first needed (client.ts): no first view waits for ky's 8 KB. */
+/* Sends and retries requests. Loaded on first use (client.ts), so that no first view waits for ky's 8 KB. */
 
 /** Units: bytes. An error body may have any size and is not trusted. */
 const ERROR_BODY_LIMIT = 64 * 1024;
@@ -35,7 +35,7 @@ export const publicApi = ky.create({
     maxRetryAfter: 10_000,
     jitter: true,
     retryOnTimeout: true,
-    // `fetch` throws a TypeError when the network fails. ky knows the texts of newer browsers only.
+    // `fetch` throws a TypeError when the network fails. ky recognises only the messages of newer browsers.
     shouldRetry: ({ error }) => error instanceof TypeError || undefined,
   },
   hooks: { afterResponse: [({ response }) => (response.ok ? undefined : cutBody(response))] },

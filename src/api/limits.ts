@@ -13,7 +13,7 @@ AbortSignal.any ??= (signals) => {
 export const endingWith = (ms: number, ...signals: readonly (AbortSignal | undefined)[]): AbortSignal =>
   AbortSignal.any([AbortSignal.timeout(ms), ...signals.filter((signal) => signal !== undefined)]);
 
-/** Waits for what has no limit of its own, such as code that is loaded. Rejects when the signal is aborted. */
+/** Limits work without a timeout of its own, such as an import. Rejects when the signal is aborted. */
 export const unlessAborted = <Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> =>
   Promise.race([work, new Promise<never>((_, reject) => signal.addEventListener('abort', reject))]);
 

@@ -29,7 +29,7 @@ export const listingRequest = (query: ListingQuery) => ({
   searchParams: { page: query.page, limit: PAGE_SIZE, ...filterParams(query) },
 });
 
-/** GET /products for the home page: four products of the first category. The API wants its name in lower case. */
+/** GET /products for the home page: four products of the first category, whose name the API wants in lower case. */
 export const featuredRequest = (category: string) => ({
   schema: ProductPageSchema,
   path: 'products',

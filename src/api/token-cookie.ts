@@ -1,6 +1,6 @@
 /*
- * For the inline scripts and the script of every page, which only look whether there is a token. js-cookie would add 639
- * bytes to every first page. Everything else uses token.ts.
+ * For the inline scripts and the script of every page, which only check for a token. js-cookie would add 639 bytes to
+ * every first page. All other code uses token.ts.
  */
 
 export const TOKEN_COOKIE = 'auth_token';

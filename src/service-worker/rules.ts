@@ -20,7 +20,7 @@ const DATA_PAGE = '/products';
 
 /** The build's list of pages does not include products, which are too many. */
 const PRODUCT = '/product/';
-/** May share the shop's origin, but are not its pages. */
+/** Paths on the shop's origin that are not its pages. */
 const NOT_THE_SHOP = /^\/(?:api|gateway|admin)(?:\/|$)/;
 
 const HASHED = '/_astro/';
@@ -57,8 +57,8 @@ export const isCacheable = ({
 const TYPES: Readonly<Record<string, RegExp>> = { js: /javascript/, json: /json/, woff2: /font|octet/ };
 
 /**
- * Whether the response is what its address names, and not a page of a filter or of a network's sign-in, which come with
- * status 200, too. Pages of the shop name their scripts.
+ * Whether the response is what its address names. Filters and network sign-ins send their own pages with status 200.
+ * Pages of the shop contain their scripts' addresses.
  */
 export async function isOfItsKind(response: Response, { pathname }: URL): Promise<boolean> {
   const [, extension = ''] = pathname.startsWith(PRODUCT) ? [] : (/\.(\w+)$/.exec(pathname) ?? []);

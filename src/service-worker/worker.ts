@@ -33,7 +33,7 @@ const cacheOnlyIf = (fits: (response: Response, request: Request) => boolean): W
   cacheWillUpdate: async ({ response, request }) => (fits(response, request) ? response : null),
 });
 
-/** Also ignores a wrong response that is already cached. The next one from the network replaces it. */
+/** Ignores a wrong response even in the cache. The next one from the network replaces it. */
 const onlyOfItsKind: WorkboxPlugin = {
   cacheWillUpdate: async ({ response, request: { url } }) =>
     (await isOfItsKind(response, new URL(url))) ? response : null,
@@ -136,7 +136,7 @@ clientsClaim();
 // Firefox shows its own error page for a preload that fails, whatever the worker responds.
 if (navigator.userAgent.includes('Firefox/')) navigationPreload.disable();
 else navigationPreload.enable();
-// Before anything that creates the precache, because its name is then fixed.
+// Must run before anything that creates the precache, whose name is fixed from then on.
 setCacheNameDetails({ prefix: OWN });
 addPlugins([onlyOfItsKind]);
 precacheAndRoute([...shell]);

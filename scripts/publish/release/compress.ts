@@ -9,7 +9,7 @@ import { ASSETS, DICTIONARY, isCompressible, isHtml } from '#scripts/publish/sit
 import { compressWith, type Dictionary } from '#scripts/serve/dictionary.ts';
 import { type Files, hashOf } from './manifest.ts';
 
-/** Pages whose markup other pages share. The product pages follow, closest to the pages that are compressed. */
+/** Pages whose markup other pages share. Product pages come after them, closest to the compressed pages. */
 const PAGES = ['index.html', 'products.html', 'cart.html'];
 
 /** With four product pages the demo shop's dictionary is 22 KiB as sent. Each further one adds 500 bytes. */

@@ -16,7 +16,7 @@ const CatalogueReport = v.object({
   siteUrl: v.string(),
   /** A hash of the order of the products' ids. */
   order: v.string(),
-  /** How many broken products were left out. */
+  /** The number of invalid products that were left out. */
   dropped: v.number(),
   /** New addresses by the old ones. */
   moved: v.exactOptional(v.record(v.string(), v.string())),
@@ -42,7 +42,7 @@ const Manifest = v.object({
   dictionary: v.optional(v.string()),
   /** The version of the API's answers when the build began. The watcher compares it. */
   sourceVersion: v.string(),
-  /** When planned prices had last changed by then; '' for never. */
+  /** The last change of planned prices before the build; '' for never. */
   pricesSince: v.string(),
   /** The hashes, keyed by path within the site, without compressed forms and without assets of older releases. */
   files: v.record(v.string(), v.string()),

@@ -9,7 +9,7 @@ import { changesOfProducts } from '#scripts/publish/release/changes.ts';
 import type { CatalogueReport } from '#scripts/publish/release/manifest.ts';
 import type { Differences } from '#server/process/publishing.ts';
 
-/** Without retries, because the watcher asks again. */
+/** Without retries, because the watcher polls again. */
 const api = ky.create({ timeout: 20_000, retry: 0 });
 
 const MAX_PAGES = 10_000;
@@ -29,8 +29,8 @@ const pagesOf = async (body: string): Promise<number> => {
 export type Version = () => Promise<string>;
 
 /**
- * Follows every answer that the build reads, by conditional requests, so that an unchanged answer has no body. An
- * ETag is for one answer only, so every page of the list is requested.
+ * Watches every answer that the build reads, by conditional requests, so that an unchanged answer has no body. An ETag
+ * is for a single answer, so it requests every page of the list.
  */
 export function sourceVersion(apiBase: string, options: Options = {}): Version {
   /** By address. `tag` is the server's ETag, or a hash of the body. */
@@ -67,9 +67,9 @@ const TOLERANCE = 10 * 60_000;
 const PlannedSchema = v.object({ pricesSince: v.fallback(v.optional(v.string(), ''), '') });
 
 /**
- * Follows only planned price changes, such as the end of a sale. The version is the time of the last change, which
- * the API reports in the store record, or '' if it reports none. It never goes back, for instance after a past sale
- * is deleted, except from a future that a wrong clock has seen.
+ * Watches only planned price changes, such as the end of a sale. The version is the time of the last change in the
+ * API's store record, or ''. It never goes back, for instance after a past sale is deleted, except from a future time
+ * of a wrong clock.
  */
 export function plannedPrices(apiBase: string, known = ''): Version {
   let last = known;

@@ -44,7 +44,7 @@ function requireToken(token: string | undefined): MiddlewareHandler {
     // would otherwise lock the owner out.
     const calls = await limiter
       .consume(`${isRight} ${getConnInfo(context).remote.address}`)
-      // In memory nothing else can go wrong.
+      // In memory, it rejects for no other reason.
       .catch((exceeded: RateLimiterRes) => exceeded);
     if (calls.consumedPoints > LIMIT.points) {
       const headers = { 'Retry-After': String(Math.ceil(calls.msBeforeNext / 1_000)) };

@@ -19,10 +19,10 @@ const FIRST_WAIT_MS = 5_000;
 const MAX_WAIT_MS = 5 * 60_000;
 
 /**
- * Checks the catalogue and publishes, one after the other. All requests during a build become one more build, so
- * that the last change is always published. A failed build is retried after 5, 10, 20 … s, and at most 5 min. After
- * a failure behind the switch only the command is run again, because a new build could undo a roll back made
- * meanwhile. A refused release waits for the next request, because it would be refused again.
+ * Checks the catalogue and publishes, one after the other. All requests during a build become one more build, so that
+ * the last change is always published. A failed build is retried after 5, 10, 20 … s, and at most 5 min. After a
+ * failure behind the switch only the command runs again, because a new build could undo a rollback. A refused release
+ * waits for the next request, because it would be refused again.
  */
 export function publishLoop(work: Work) {
   /** The requested publication that has not started. */
@@ -100,7 +100,7 @@ export function publishLoop(work: Work) {
       wake();
     },
     state: (): Pick<PublishingStatus, 'state' | 'pending' | 'failure' | 'retryAt'> => ({
-      // A request counts at once, though the check of the catalogue comes first.
+      // A request counts at once, before the check of the catalogue.
       state: retryAt ? 'waiting to try again' : isPublishing || requested ? 'building' : 'idle',
       pending: isPublishing && isAwake,
       failure,

@@ -66,7 +66,7 @@ export type Confirmation = 'none' | 'pending' | 'partial' | 'complete' | 'reject
 /** 'partial' after one of the two addresses has confirmed the new email, 'complete' after both. */
 export const $confirmation = atom<Confirmation>('none');
 
-/** Whether the confirmation needs the password, because its account is not known to be the one that is signed in. */
+/** Whether the confirmation needs the password, because its account may not be the signed-in one. */
 export const $asksPassword = atom(false);
 
 /** An emailed link opens the confirmation on any device. Without one the customer must be signed in. */

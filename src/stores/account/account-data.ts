@@ -25,7 +25,7 @@ const NO_ANSWER = { ok: false, failure: { kind: 'no-answer' } } as const;
 
 const TRY_AGAIN = 'That did not work. Please try again.';
 
-/** For the form, which names the account. */
+/** Loads the account, which the form names. */
 async function loadAccount(): Promise<void> {
   if (readToken() === undefined) return;
   const result = await (await import('#api/account.ts')).fetchAccount();

@@ -9,7 +9,7 @@ import { reload } from '#stores/shell/navigation.ts';
  */
 let secret = '';
 
-/** Without what stands behind it: the email, what programs append, or the end of a sentence. */
+/** The secret without what follows it: the email, additions of programs, or the end of a sentence. */
 export const linkToken = (): string => /^[\w.~+/=-]*[\w=-]/.exec(secret)?.[0] ?? '';
 
 /** The email of the account, if the link has it after its secret: `…&email=asha%40example.com`. */

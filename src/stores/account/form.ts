@@ -44,7 +44,7 @@ export interface AccountForm<Fields> {
 
 const users = (): Promise<Users> => import('#api/users.ts');
 
-/** Validates the form, sends it at most once at a time, and stores why it failed. The typed text stays. */
+/** Validates the form, sends it at most once at a time, and stores why it failed. Keeps the typed text. */
 export function createAccountForm<Fields extends object, Value>({
   send,
   accept,

@@ -60,6 +60,6 @@ export const privatePage = (page: PrivateSection) => privateSection(page, guardP
 
 /**
  * Whether the request failed because the session has ended or another tab has signed in again. The caller then shows no
- * error: the guard leaves the page, or the private section loads again.
+ * error, because the guard leaves the page or the private section loads again.
  */
 export const endsSession = (failure: Failure): boolean => isSignedOut(failure) && isSessionReplaced();

@@ -23,7 +23,7 @@ export const registration = createAccountForm<Registration, unknown>({
   explain(failure) {
     const text = serverText(failure) ?? 'Failed to register. Please try again.';
     notify({ ...FAILED, text });
-    // After a 429 another email address does not help.
+    // After a 429 another email does not help.
     return isTooMany(failure) ? text : ALERT;
   },
   done() {

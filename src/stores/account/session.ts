@@ -82,14 +82,14 @@ export function guardPage(notice?: Notice & { action?: never }): () => void {
   );
 }
 
-/** The address as it is typed. Stored for this tab, so that it survives a reload and a sign-in. */
+/** The typed address. Stored for this tab, so that it survives a reload and a sign-in. */
 export const DRAFT_KEY = 'checkout-address';
 /** The time of the last sign-out. Units: ms since 1970. Older drafts in any tab are discarded. */
 export const SIGNED_OUT_KEY = 'signed-out';
 
 export const clearDraft = (): void => void tabStorage.take(DRAFT_KEY);
 
-/** The stored keys that belong to the signed-in customer. A unit test compares them with the list of all stored keys. */
+/** The stored keys of the signed-in customer. A unit test compares them with the list of all stored keys. */
 const PERSONAL_KEYS = [
   'addresses',
   'remembered-email',

@@ -26,7 +26,7 @@ interface OrderFormRequest {
   readonly id: string;
   readonly onChange: (order: Order) => void;
   readonly send: () => Promise<Result<Order>>;
-  /** The notice with which the form closes; undefined if the customer must send it again. */
+  /** The notice that is shown when the form closes; undefined if the customer must send it again. */
   readonly noticeOf: (order: Order, isAccepted: boolean, problem: string | undefined) => Notice | undefined;
   readonly noAnswer: string;
 }

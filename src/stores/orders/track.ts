@@ -66,7 +66,7 @@ async function accountEmail(signal: AbortSignal): Promise<string> {
     }
     if (isSignedOut(result.failure)) refreshSession();
   } catch {
-    // The code of the request could not be loaded, so the customer types the email.
+    // The code of the request could not be loaded. The customer can type the email.
   }
   return '';
 }
@@ -81,7 +81,7 @@ export function followAccount(onEmail: (email: string, before: string) => void):
     onEmail(email, lastEmail);
     lastEmail = email;
   };
-  /** The page as a signed-in customer left it. It is shown again if the session is still the same. */
+  /** The page as a signed-in customer left it. Restored if the session is still the same. */
   let hiddenPage: TrackPage | undefined;
   const hide = (): void => {
     setEmail('');
@@ -120,7 +120,7 @@ let foundBy: TrackRequest | undefined;
 const fetchTracked = async ({ orderId, contactInfo }: TrackRequest) =>
   (await inTime(import('#api/orders.ts'))).fetchTrackedOrder(toOrderId(orderId), tidySigns(contactInfo));
 
-/** The order may have changed while this page was hidden. If that is not known, the page stays as it is. */
+/** Fetches the order again, because it may have changed while this page was hidden. A failure changes nothing. */
 async function refreshFound(): Promise<void> {
   const page = $track.get();
   if (page.status !== 'found' || !foundBy) return;

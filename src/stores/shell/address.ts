@@ -1,7 +1,7 @@
 import { type Fields, fieldsOf } from '#domain/json.ts';
 import { tabStorage } from './storage.ts';
 
-/* The address of this page, and what its history entry keeps. Apart from navigation.ts, which every page loads. */
+/* The address of this page, and the state of its history entry. Not in navigation.ts, which every page loads. */
 
 const REMEMBERED_KEY = 'from';
 
@@ -12,12 +12,12 @@ export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERE
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
 
-/** Removes what a sentence or a chat leaves behind an address. A value may end with a sign of base64url. */
+/** Removes what a sentence or a chat appends to an address. A value may end with a sign of base64url. */
 export const withoutTail = (value: string): string => /^.*[\p{L}\p{M}\p{N}_=-]/su.exec(value)?.[0] ?? '';
 
 /**
  * Returns the first value of the address that is not empty. Payment gateways append their own values with a second `?`,
- * with `;` or with `&amp;`, and behind a hash.
+ * with `;`, with `&amp;`, or after a hash.
  */
 export function queryParam(name: string): string | undefined {
   const query = (location.search + location.hash).replace(/&amp;|[?;#]/g, '&');
@@ -31,10 +31,10 @@ export function replaceAddress(address: string, state: unknown = history.state):
   } catch {}
 }
 
-/** How far the page and its gallery were scrolled, in px, and how many of its list were shown. */
+/** The scroll positions of the page and its gallery, in px, and the number of list items shown. */
 type Place = 'place' | 'shown' | 'picture';
 
-/** What the current entry of the history keeps, for Back and a reload without the back/forward cache. */
+/** The state of the current history entry, for Back and a reload without the back/forward cache. */
 export const keptInHistory = (): Fields<Place | 'secret'> => fieldsOf(history.state);
 
 export const keepInHistory = (kept: Readonly<Partial<Record<Place, number>>>): void =>

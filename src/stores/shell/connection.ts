@@ -28,7 +28,7 @@ export function savesData(): boolean {
 
 /**
  * Runs background work when the browser is idle after the load, and again each time the network is back. It does not
- * run while data is saved.
+ * run with the data saver.
  */
 export function whenIdle(work: () => unknown): void {
   const run = (): void => {

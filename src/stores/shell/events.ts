@@ -34,8 +34,8 @@ export const onVisible = (shown: () => void): (() => void) =>
   });
 
 /**
- * Returns the pressed key, or '' if it belongs to an input method, another listener or, with a modifier, to the browser.
- * Safari ends composing before it sends the key, with the code 229.
+ * Returns the pressed key; '' if an input method, another listener or (with a modifier) the browser handles it. Safari
+ * ends composing before it sends the key, with the code 229.
  */
 export function keyOf(press: KeyboardEvent): string {
   const hasModifier = press.altKey || press.ctrlKey || press.metaKey || press.shiftKey;

@@ -1,7 +1,7 @@
 import { atom, onMount } from 'nanostores';
 import { onEvents } from './events.ts';
 
-/** A hint: browsers report no network behind some VPNs and virtual networks. Pre-rendered pages assume one. */
+/** Only a hint: behind some VPNs, browsers report that they are offline. Pre-rendered pages assume a network. */
 export const $online = atom(true);
 
 onMount($online, () => {

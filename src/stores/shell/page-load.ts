@@ -12,12 +12,12 @@ export const pageLoaded = (): Promise<void> => new Promise(whenShown);
 
 /** Gives the browser time to paint the pictures that have just loaded. */
 const AFTER_LOAD_MS = 300;
-/** The longest wait for an island, whose scripts may never arrive. */
+/** The longest wait for an island, because its scripts may never arrive. */
 const ISLAND_MS = 8_000;
 
 /**
- * Runs work that must not compete with the loading of the page and its island. A script whose first request failed may run
- * after the load.
+ * Runs work that must not compete with the loading of the page and its island. It may be called after the load, by a
+ * script whose first request failed.
  */
 export function runAfterLoad(work: () => void): void {
   let started = false;

@@ -46,7 +46,7 @@ const set = (area: AreaName, key: string, value: string): boolean =>
 const remove = (area: AreaName, key: string): void =>
   attempt(area, key, (storage, name) => storage.removeItem(name));
 
-/** A value outside localStorage is the newer one: it is there because localStorage refused it. */
+/** A value outside localStorage is the newer one, because it was stored there when localStorage refused it. */
 export const readStored = (key: string): string | null =>
   memory.get(key) ?? get('sessionStorage', key) ?? get('localStorage', key);
 

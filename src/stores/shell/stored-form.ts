@@ -2,7 +2,7 @@ import { onEvents, stopAll } from './events.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** A form whose texts a store keeps, because it tidies, remembers or hides them. A check box has 'true' or 'false'. */
+/** A form whose texts are in a store, which tidies, remembers or hides them. A checkbox has 'true' or 'false'. */
 export interface StoredForm {
   readonly texts: () => ReadonlyMap<string, string>;
   readonly change: (name: string, text: string) => void;
@@ -48,7 +48,7 @@ function show(control: Control, text: string | undefined): void {
   if (text !== undefined && text !== textOf(control)) setText(control, text);
 }
 
-/** Passes what is in the fields to the store, also what a program filled in without an event. */
+/** Copies the fields into the store, including those that a program filled in without an event. */
 export function readForm(form: HTMLFormElement, { texts, change }: StoredForm): void {
   for (const control of controlsOf(form)) {
     const { name } = control;
@@ -58,7 +58,7 @@ export function readForm(form: HTMLFormElement, { texts, change }: StoredForm): 
   }
 }
 
-/** Keeps the form and its store equal. Only what has changed in the store is written. Returns a function that stops it. */
+/** Synchronises the form and its store. Writes only what has changed in the store. Returns a function that stops it. */
 export function followForm(form: HTMLFormElement, store: StoredForm): () => void {
   let before: ReadonlyMap<string, string> = new Map();
   const write = (): void => {
@@ -72,11 +72,11 @@ export function followForm(form: HTMLFormElement, store: StoredForm): () => void
   write();
   const read = (): void => readForm(form, store);
   for (const event of ['input', 'click']) form.addEventListener(event, read);
-  /** While a button is pressed, what it shows must not move it: it would get no click. */
+  /** Does nothing while a button is pressed, because an error that moves it would prevent the click. */
   const readUnpressed = (): void => {
     if (!form.matches(':active')) read();
   };
   for (const event of ['change', 'focusin', 'focusout']) form.addEventListener(event, readUnpressed);
-  // Before the store hides what is personal. The form is removed with its listeners.
+  // Read before the store hides personal data. The form is removed with its listeners.
   return stopAll(store.listen(write), onEvents(['pagehide'], read, true));
 }

@@ -12,5 +12,5 @@ function isNotice(value: unknown): value is Notice {
   return typeof title === 'string' && isText(text) && isText(tone) && linkFits;
 }
 
-/** Returns and removes the notices of the page before. In its own file: only code that loads late needs the check. */
+/** Returns and removes the notices of the page before. In its own file, because only late code needs the check. */
 export const takeFlashNotices = (): Notice[] => takeStoredNotices().filter(isNotice);
