@@ -26,6 +26,10 @@ export function salePhase({ discountedPrice, saleFrom, saleUntil }: PlannedPrice
 export const discountAt = (prices: PlannedPrices, now: number): number | null =>
   salePhase(prices, now) === 'now' ? prices.discountedPrice : null;
 
+/** Whether a sale has a new price that would never count, because the sale is over. @param now ms since 1970 */
+export const isTooLate = (before: PlannedPrices | undefined, after: PlannedPrices, now: number): boolean =>
+  after.discountedPrice !== before?.discountedPrice && salePhase(after, now) === 'over';
+
 /** Returns the price to pay, in paise. A product with 0 cannot be bought. @param now ms since 1970 */
 export const payableAt = (prices: PlannedPrices, now: number): Paise =>
   toPaise(discountAt(prices, now) ?? prices.regularPrice);

@@ -95,6 +95,24 @@ test.each([
   expect((await storedProduct(db, MANGO))?.product).toMatchObject({ saleUntil: '2026-01-05T17:00+05:30' });
 });
 
+test('refuses a new price for a sale that is over, in the form and by CSV, and takes all else', async () => {
+  const { editor, pass } = await plannedSale();
+  pass(120 * MINUTE);
+  const save = (fields: Record<string, string>) => editor.submit(PRODUCT, PRODUCT, { do: 'save', ...fields });
+  expectPage(
+    await save({ discountedPrice: '70' }),
+    422,
+    'Sale until is over, so this sale price would not count',
+  );
+  expect((await save({ regularPrice: '1200' })).status).toBe(303);
+  const upload = (text: string) => editor.upload(PRICES, new File([text], 'prices.csv'));
+  const row = `id,regular price,sale price\n${MANGO},1200`;
+  expectPage(await upload(`${row},70\n`), 422, 'The sale ended on 2026-01-05 17:00');
+  expectPage(await upload(`${row},899\n`), 200, 'No price in the file differs');
+  const open = 'id,regular price,sale price,sale until\n';
+  expectPage(await upload(`${open}${MANGO},1200,70,\n`), 200, 'One price would change');
+});
+
 test('plans sales for many products by CSV, and keeps their times without these columns', async () => {
   const { editor, db } = await plannedSale();
   const moments = async (id: string) => {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { payableAt, priceMoments } from '#domain/sale.ts';
+import { isTooLate, payableAt, priceMoments } from '#domain/sale.ts';
 import { tidyCode } from '#domain/text.ts';
 import { CsvError, csvLine, readTable } from '#server/admin/csv.ts';
 import { momentText, PricesSchema, rupeesText } from '#server/admin/forms/prices.ts';
@@ -114,6 +114,9 @@ function largestChange(before: CatalogueProduct, after: CatalogueProduct, now: n
   return changes.reduce((largest, each) => (Math.abs(each.by) > Math.abs(largest.by) ? each : largest));
 }
 
+const tooLate = (product: Priced): string =>
+  `The sale ended on ${priceTexts(product).saleUntil}, so this sale price would not count. Give it a later sale until, or an empty one.`;
+
 /** Returns the changes of a file, without rows that change nothing. @param now ms since 1970 @throws UnusableFile */
 export async function priceChanges(
   db: Reader,
@@ -130,6 +133,7 @@ export async function priceChanges(
     const after = before ? repriced(before, texts) : 'There is no product with this id.';
     if (ids.has(id)) problems.push({ line, id, reason: 'The id is in the file twice.' });
     else if (typeof after === 'string') problems.push({ line, id, reason: after });
+    else if (before && isTooLate(before, after, now)) problems.push({ line, id, reason: tooLate(after) });
     else if (before && !isSameProduct(after, before))
       changes.push({ before, after, ...largestChange(before, after, now) });
     ids.add(id);

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { isTooLate } from '#domain/sale.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersionIn } from '#server/admin/form-version.ts';
@@ -45,6 +46,8 @@ function renderDiscontinue({ product, isDiscontinued }: StoredProduct): ReactNod
   );
 }
 
+const TOO_LATE = 'Sale until is over, so this sale price would not count: choose a later time, or none';
+
 const productEditor = recordEditor({
   form: productForm,
   lock: lockCatalogue,
@@ -86,6 +89,8 @@ const productEditor = recordEditor({
   },
   async store(transaction, log, output, stored, services) {
     const input = productFromForm(output, stored?.product);
+    if (isTooLate(stored?.product, input, services.clock()))
+      return { errors: new Map([['saleUntil', TOO_LATE]]) };
     if (!stored) {
       const created = await createProduct(transaction, input, isoTime(services.clock()));
       if ('errors' in created) return created;
