@@ -1,6 +1,7 @@
 /** `astro-process.ts OUT_DIR [--force]` runs `astro build`. If it fails, it sends the reason to its parent process. */
 import { build } from 'astro';
 import { messageOf } from '#server/process/explained-error.ts';
+import { deniedMessage } from '#server/process/permissions.ts';
 
 const [outDir = '', force] = process.argv.slice(2);
 try {
@@ -10,7 +11,9 @@ try {
   // stack.
   const name = error instanceof Error ? error.name : '';
   const isRefused = name === 'RefusedCatalogue';
-  const text = error instanceof Error && (isRefused || name === 'Error') ? error.message : messageOf(error);
+  const isPlain =
+    error instanceof Error && (isRefused || (name === 'Error' && deniedMessage(error) === undefined));
+  const text = isPlain ? error.message : messageOf(error);
   process.send?.({ error: text, isRefused });
   process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, linkSync, mkdirSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -96,7 +96,12 @@ function linkEncodings(from: string, to: string, encodings: Encodings): void {
   for (const encoding of encodings) {
     if (!existsSync(from + encoding)) continue;
     rmSync(to + encoding, { force: true });
-    linkSync(from + encoding, to + encoding);
+    try {
+      linkSync(from + encoding, to + encoding);
+    } catch {
+      // Linux links no file of another user, and no disk a file of another one.
+      cpSync(from + encoding, to + encoding, { preserveTimestamps: true });
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -14,6 +14,8 @@ const isBusy = (error: unknown): boolean => error instanceof Error && /locked|bu
  */
 function tryLock(file: string): Disposable | undefined {
   mkdirSync(dirname(file), { recursive: true });
+  // A file of another user would be opened for reading alone, and lock nothing.
+  closeSync(openSync(file, 'a'));
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec('BEGIN EXCLUSIVE');

@@ -1,6 +1,7 @@
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
+import type { ownerOf } from '#server/process/permissions.ts';
 import type { Environment } from '#server/settings/parse.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import type { StoreInfo } from '#server/store/schema.ts';
@@ -22,8 +23,9 @@ export interface Facts {
     | undefined;
   /** ms since 1970 */
   readonly now: number;
-  /** Free bytes on the disk of a folder. Only tests set it. */
+  /** Free bytes on the disk of a folder, and the uid of a file's owner. Only tests set them. */
   readonly freeBytes?: (folder: string) => number;
+  readonly ownerOf?: typeof ownerOf;
 }
 
 /** Returns undefined if the database has no catalogue. */

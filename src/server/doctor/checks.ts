@@ -9,6 +9,7 @@ import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import { databaseState, UNRELEASED } from '#server/db/open-database.ts';
 import { providerProblems } from '#server/payments/providers/providers.ts';
 import { DAY } from '#server/process/clock.ts';
+import { foreignFiles, ownerOf } from '#server/process/permissions.ts';
 import type { Services } from '#server/services/services.ts';
 import { settingsFile } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
@@ -259,6 +260,21 @@ const MACHINE_CHECKS: readonly Check[] = [
     name: 'database',
     todo: 'Start the API, which creates and fills it.',
     find: async ({ settings }) => settings && DATABASE_STATES[await databaseState(settings.database)],
+  },
+  {
+    name: 'owners',
+    todo: 'Run these commands, and then each program as its own user, never as root.',
+    find({ settings, env, ownerOf: owner = ownerOf }) {
+      const { database = '' } = settings ?? {};
+      const files = settings && !isPostgres(database) ? [database, `${database}-wal`, `${database}-shm`] : [];
+      // A database that root made says nothing about whose the shop is.
+      const shopUser = owner(resolve(database)) || process.geteuid?.();
+      const folders = [parseSettings(PUBLISH, env).PUBLISH_DIR, '.cache'];
+      const problems = [...files, ...folders].flatMap(
+        (path) => foreignFiles(resolve(path), shopUser, owner) ?? [],
+      );
+      return asLine(problems);
+    },
   },
   {
     name: 'disk',

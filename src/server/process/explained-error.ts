@@ -1,3 +1,5 @@
+import { deniedMessage } from './permissions.ts';
+
 /** An error whose message says enough, so that a terminal shows it without a stack. */
 export class ExplainedError extends Error {}
 
@@ -27,7 +29,7 @@ export const stopped = (signal: NodeJS.Signals): BuildError =>
 
 const DISK_FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
-/** Returns the message of an ExplainedError; for any other error also the stack. */
+/** Returns the message of an ExplainedError or of a file that may not be written; for any other error also the stack. */
 export const messageOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (DISK_FULL.test(error.message)) {
@@ -36,5 +38,6 @@ export const messageOf = (error: unknown): string => {
       ? error.message
       : `The disk is full. Nothing was published. (${reason})`;
   }
-  return error instanceof ExplainedError ? error.message : (error.stack ?? error.message);
+  if (error instanceof ExplainedError) return error.message;
+  return deniedMessage(error) ?? error.stack ?? error.message;
 };

@@ -41,6 +41,11 @@ const MEANINGS: readonly (readonly [message: RegExp, what: string, advice: strin
     'The $1 is still the one of the demo shop, and the pages would show it.',
     'Set your own on the Store page.',
   ],
+  [
+    /^\S+ (?:belongs to .+ may not write it|may not be written by)/,
+    'The server may not write its own files.',
+    CONTACT,
+  ],
   [/^The disk is full/, 'The server has no room left.', CONTACT],
   [
     /^The catalogue (?:could not be read|kept changing)/,

@@ -163,6 +163,10 @@ const CASES: Readonly<Record<string, Change>> = {
       products: own.products.map((product) => ({ ...product, attributes: [] })),
     }),
   },
+  owners: {
+    facts: { ownerOf: (path) => (path.endsWith('scripts') ? 0 : 65_534) },
+    env: { PUBLISH_DIR: '.' },
+  },
   disk: { facts: { freeBytes: () => 2 ** 30 - 1 } },
   'live release': { current: '000003-20261123-000000' },
   'settings file': {

@@ -138,6 +138,10 @@ test.each([
     "Products 'A1' and 'a1' would be one file on some hosts",
     'The ids A1 and a1 differ only in capital letters.',
   ],
+  [
+    '/srv/shop/releases belongs to root, and shop-site, who runs this program, may not write it. Run: …',
+    'The server may not write its own files.',
+  ],
   ['The disk is full. The live shop stays.', 'The server has no room left.'],
   ['an unknown message', 'The new pages could not be made.'],
 ])('explains the failure %j', async (failure, words) => {

@@ -89,7 +89,7 @@ const productEditor = recordEditor({
   },
   async store(transaction, log, output, stored, services) {
     const input = productFromForm(output, stored?.product);
-    if (isTooLate(stored?.product, input, services.clock()))
+    if (isTooLate(stored?.product, output, services.clock()))
       return { errors: new Map([['saleUntil', TOO_LATE]]) };
     if (!stored) {
       const created = await createProduct(transaction, input, isoTime(services.clock()));

@@ -6,6 +6,8 @@ import type { Database } from '#server/db/database.ts';
 import { requireStorable } from '#server/db/errors.ts';
 import { APPLICATION_ID, NEWEST_VERSION, rateLimits, sqliteMigrations } from '#server/db/migrations.ts';
 import { readerOf, type Statements, transactionOf } from '#server/db/query.ts';
+import { ExplainedError } from '#server/process/explained-error.ts';
+import { deniedMessage } from '#server/process/permissions.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { withStorageErrors } from './sqlite-error.ts';
 
@@ -91,11 +93,22 @@ function openCounts(): DatabaseSync {
   return sqlite;
 }
 
+/** Creates or migrates the file. @throws ExplainedError if it may not be written */
+function openWriter(file: string): DatabaseSync {
+  try {
+    if (file !== MEMORY) makePrivate(file);
+    const writer = connect(file);
+    migrate(writer);
+    return writer;
+  } catch (error) {
+    const denied = deniedMessage(error, file);
+    throw denied === undefined ? error : new ExplainedError(denied);
+  }
+}
+
 /** Opens two connections, so that a read never sees uncommitted changes. @param file or `:memory:` */
 export function openSqlite(file: string): Database {
-  if (file !== MEMORY) makePrivate(file);
-  const writer = connect(file);
-  migrate(writer);
+  const writer = openWriter(file);
   // A second connection would not see a database in memory. Reads then share the writer, so they wait for its
   // writes.
   const reader = file === MEMORY ? writer : connect(file);

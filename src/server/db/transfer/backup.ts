@@ -8,6 +8,7 @@ import { databaseState, requireDatabase, withDatabase } from '#server/db/open-da
 import { q } from '#server/db/query.ts';
 import { makePrivate } from '#server/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
+import { deniedMessage } from '#server/process/permissions.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 
 const run = promisify(execFile);
@@ -90,9 +91,8 @@ async function copySqlite(from: string, to: string, finish: (part: string) => Pr
       await finish(part);
     });
   } catch (error) {
-    throw new ExplainedError(
-      `${from} cannot be copied: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const reason = deniedMessage(error) ?? (error instanceof Error ? error.message : String(error));
+    throw new ExplainedError(`${from} cannot be copied: ${reason}`);
   }
 }
 
