@@ -18,6 +18,11 @@ export const ORDERS = `${ADMIN}/orders`;
 
 export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 
+/** What was done with many orders at once. */
+export const BATCHES = `${ORDERS}/batches`;
+
+export const batchPath = (id: string): string => `${BATCHES}/${id}`;
+
 /** The page that records what was done by hand about a payment. */
 export const paymentPath = (reference: string): string => `${ORDERS}/payments/${reference}`;
 

@@ -3,6 +3,7 @@ import { sendDigests } from '#server/contact/contact.ts';
 import { watchClock } from '#server/db/clock-watch.ts';
 import type { Database } from '#server/db/database.ts';
 import { startMailer } from '#server/email/send.ts';
+import { runBatches } from '#server/fulfilment/batches/run-batches.ts';
 import { expireOrders } from '#server/fulfilment/expire.ts';
 import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
 import { capConnections } from '#server/limits/connections.ts';
@@ -24,6 +25,7 @@ const JOBS = [
   { run: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
   { run: queueDailyEmail, every: MINUTE, failure: 'the daily email could not be queued' },
   { run: sendDigests, every: HOUR, failure: 'messages of the contact form could not be put together' },
+  { run: runBatches, every: 1_000, failure: 'batches of orders could not be run' },
   { run: expireOrders, every: HOUR, failure: 'unpaid orders could not be cancelled' },
   { run: dropEndedWindows, every: HOUR, failure: 'ended rate limits could not be deleted' },
   { run: eraseExpiredData, every: HOUR, failure: 'expired data could not be erased' },

@@ -177,6 +177,31 @@ export const TABLES = {
     returnId: nullable(text()),
     respondBy: nullable(whole()),
   },
+  /**
+   * An action of the staff on many orders (`fulfilment/batches`). It runs from `startedAt` to `endedAt`, in the process
+   * `claimedBy`. `problems` is JSON: the lines of a carrier's file that name no order.
+   */
+  batches: {
+    id: text('PRIMARY KEY'),
+    action: text(),
+    staffId: text(),
+    who: text(),
+    problems: filled(text(), "'[]'"),
+    createdAt: whole(),
+    startedAt: nullable(whole()),
+    endedAt: nullable(whole()),
+    claimedBy: filled(text(), "''"),
+    claimedUntil: filled(whole(), '0'),
+  },
+  /** The orders of a batch, fixed when it is made. `reason` says why one was left out. */
+  batchOrders: {
+    batchId: text('REFERENCES batches (id) ON DELETE CASCADE'),
+    orderNumber: whole(),
+    state: oneOf<'waiting' | 'done' | 'left'>(),
+    reason: filled(text(), "''"),
+    tracking: filled(text(), "''"),
+    carrier: filled(text(), "''"),
+  },
   /** An email is rendered when it is sent, so a queued one only names what it is about. */
   emails: {
     id: text('PRIMARY KEY'),
@@ -240,6 +265,7 @@ type TableName = keyof typeof TABLES;
 
 /** The primary keys of several columns. */
 export const KEYS: Readonly<Partial<Record<TableName, string>>> = {
+  batchOrders: 'batch_id, order_number',
   devices: 'account_id, token_hash',
   orderItems: 'order_number, position',
   orderExtras: 'order_number, name',
@@ -254,6 +280,7 @@ export const KEYED: ReadonlySet<string> = new Set<TableName>([
   'orderItems',
   'orderExtras',
   'orderKeys',
+  'batchOrders',
   'payments',
   'tokens',
   'adminForms',
@@ -266,6 +293,7 @@ export const INDEXES = [
   'INDEX orders_by_status ON orders (status, number)',
   'INDEX orders_to_confirm ON orders (number) WHERE to_confirm = 1',
   'INDEX orders_by_time ON orders (created_at)',
+  'INDEX orders_by_phone ON orders (phone, number)',
   'INDEX order_keys_by_time ON order_keys (created_at)',
   'INDEX returns_by_order ON returns (order_number)',
   "INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded')",
@@ -278,6 +306,9 @@ export const INDEXES = [
   'INDEX payments_by_payment_id ON payments (payment_id) WHERE payment_id IS NOT NULL',
   'INDEX refunds_by_payment ON refunds (reference)',
   'INDEX refunds_to_note ON refunds (reference) WHERE noted = 0',
+  'INDEX batches_by_time ON batches (created_at)',
+  'INDEX batches_to_run ON batches (claimed_until) WHERE started_at IS NOT NULL AND ended_at IS NULL',
+  'INDEX batch_orders_by_state ON batch_orders (batch_id, state, order_number)',
   'INDEX emails_to_send ON emails (urgent, created_at, next_try_at) WHERE next_try_at IS NOT NULL',
   'INDEX emails_by_state ON emails (state, changed_at)',
   'INDEX emails_by_address ON emails (address, changed_at)',

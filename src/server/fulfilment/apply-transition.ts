@@ -2,7 +2,7 @@ import { trackingText } from '#domain/order.ts';
 import { CANCELLABLE, NEW_ORDER } from '#domain/order-status.ts';
 import type { RecordChange } from '#server/admin/change-log.ts';
 import { STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
-import type { Transaction } from '#server/db/database.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
 import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import {
@@ -14,8 +14,10 @@ import {
   toTrackingDto,
   updateOrder,
 } from '#server/orders/stored-orders.ts';
+import { shippingWarnings } from '#server/payments/admin/payment-texts.ts';
 import { endPayments, reopenPayments } from '#server/payments/refunds.ts';
-import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import { lockPaymentsOf, paymentsOf } from '#server/payments/stored-payments.ts';
+import { refundsOf } from '#server/payments/stored-refunds.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import { returnsOf } from './returns/stored-returns.ts';
 
@@ -66,7 +68,7 @@ export const isTransition = (name: unknown): name is Transition =>
 
 export const TRANSITION_NAMES = Object.keys(TRANSITIONS).filter(isTransition);
 
-const isFrom = (name: Transition, code: number): boolean =>
+export const isFrom = (name: Transition, code: number): boolean =>
   TRANSITIONS[name].from.some((status) => STAFF_STATUSES[status].code === code);
 
 /**
@@ -80,6 +82,12 @@ export const transitionsOf = (code?: number) => {
   );
   return { atOnce, needsConfirmation, several: possible.filter((name): boolean => name !== 'came-back') };
 };
+
+/** What to look at before an order is shipped. */
+export async function shippingWarningsOf(db: Reader, number: number): Promise<string[]> {
+  const payments = await paymentsOf(db, number);
+  return shippingWarnings(payments, await refundsOf(db, payments));
+}
 
 export interface OrderTransition {
   readonly id: string;

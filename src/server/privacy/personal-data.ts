@@ -101,6 +101,8 @@ export const NOT_PERSONAL: readonly string[] = [
   'meta',
   'admin_forms',
   'admin_log',
+  'batches',
+  'batch_orders',
   'pictures',
   'products',
   'staff',

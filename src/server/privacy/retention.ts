@@ -80,6 +80,8 @@ export const RETENTION: readonly Retention[] = [
   },
   // The keys of the staff's forms, which outlive any session that could send a form again.
   { table: 'admin_forms', since: 'used_at', days: 1 },
+  { table: 'batches', since: 'created_at', days: 1, where: 'started_at IS NULL' },
+  { table: 'batches', since: 'created_at', days: 90 },
   {
     table: 'order_keys',
     since: 'created_at',

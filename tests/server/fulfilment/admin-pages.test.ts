@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
-import { HOUR, MINUTE } from '#server/process/clock.ts';
+import { MINUTE } from '#server/process/clock.ts';
 import { documentOf, expectPage, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
@@ -225,41 +225,6 @@ test('warns of a wrong payment amount before an order is cancelled', async () =>
   expect(text).toContain(`${total}: Wrong amount. ${total} was expected. ₹1 was reported.`);
 });
 
-test('applies a transition to several orders, and says which failed and why', async () => {
-  const { owner, packer, place, pay, statuses, log } = await packing();
-  const [one, two, three] = [await place(), await place(), await place()];
-  await pay(one);
-  await pay(two);
-  type Fields = Parameters<typeof filledForm>[2];
-  const sendSeveral = async ({ get, post }: typeof packer, fields: Fields, page = ORDERS) =>
-    post(`${ORDERS}/several`, filledForm((await get(page)).text, `${ORDERS}/slips`, fields));
-  const mine = await sendSeveral(packer, { order: [one, two, three, 'unknown'], transition: 'ship' });
-  const theirs = await sendSeveral(owner, { order: [three, two, one], transition: 'ship' });
-  expect(mainText(mine.text)).toMatch(/Mark as shipped: 2 orders\?.*Nothing: it is Pending/);
-  expect(await statuses()).toEqual([1, 1, 0]);
-  const change = `${ORDERS}/several/change`;
-  const answers = await Promise.all([
-    packer.post(change, filledForm(mine.text, change)),
-    owner.post(change, filledForm(theirs.text, change)),
-  ]);
-  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-  expect([await statuses(), (await log()).length]).toEqual([[2, 2, 0], 2]);
-  const message = async (browser: typeof packer) =>
-    documentOf((await browser.get(ORDERS)).text).querySelector('[role=status]')?.textContent ?? '';
-  const messages = [await message(packer), await message(owner)];
-  expect(messages.filter((said) => said.startsWith('2 orders are Shipped now.'))).toHaveLength(1);
-  expect(messages.filter((said) => said.startsWith('No order was changed.'))).toHaveLength(1);
-  for (const said of messages) {
-    expect(said).toMatch(/FF-1003-\w{4} is Pending; to ship it must be Processing/);
-  }
-
-  const none = await sendSeveral(packer, { transition: 'deliver' }, `${ORDERS}?status=2`);
-  expectPage(none, 422, 'No order was ticked');
-  const cancel = await sendSeveral(packer, { order: three, transition: 'cancel' });
-  expectPage(cancel, 200, 'Cancel: 1 order?');
-  expect(await statuses()).toEqual([2, 2, 0]);
-});
-
 test('a cash order of an unconfirmed email is to confirm, not to pack, until the staff have called or it is confirmed', async () => {
   const shop = await packing({ paymentProviders: ['cod'], confirmCash: true });
   const { packer, db } = shop;
@@ -281,38 +246,3 @@ test('a cash order of an unconfirmed email is to confirm, not to pack, until the
   expect([await toPack(), await toConfirm()]).toEqual([[second, first], []]);
   expect((await packer.get('/admin')).text).not.toContain('to confirm');
 });
-
-test.each(['customer', 'day'])(
-  'cancels all open orders of one %s, after a page that says how many',
-  async (of) => {
-    const shop = await packing({ paymentProviders: ['cod'] });
-    const { owner, statuses } = shop;
-    const other = await shop.customer('bina@example.com');
-    if (of === 'customer') await shop.order(other.token);
-    const ids: string[] = [];
-    for (let count = 0; count < 17; count += 1) ids.push(await shop.place());
-    await shop.submit(ids[0] ?? '', { method: METHODS.cash });
-    shop.pass(9 * HOUR); // the next day in India
-    if (of === 'day') await shop.order(other.token);
-    const from = `${ORDERS}/${of === 'customer' ? ids[1] : 'search'}`;
-    const found =
-      of === 'customer'
-        ? await owner.get(from)
-        : await owner.post(from, new URLSearchParams({ text: '', day: '2026-01-05' }));
-    const asked = await owner.post(`${ORDERS}/several`, lastForm(found.text));
-    expectPage(asked, 200, 'Cancel: 17 orders?');
-    expect(await statuses()).toContain(0);
-    // An order of a moment ago is not meant.
-    await shop.place();
-    const change = `${ORDERS}/several/change`;
-    expect((await owner.post(change, filledForm(asked.text, change))).status).toBe(303);
-    expect((await statuses()).toSorted()).toEqual([0, 0, ...Array(17).fill(4)]);
-  },
-);
-
-/** The last form for several orders on a page. */
-function lastForm(html: string): URLSearchParams {
-  const forms = [...documentOf(html).querySelectorAll(`form[action="${ORDERS}/several"]`)];
-  const inputs = [...(forms.at(-1)?.querySelectorAll('input') ?? [])];
-  return new URLSearchParams(inputs.map(({ name, value }) => [name, value]));
-}

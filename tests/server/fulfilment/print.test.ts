@@ -4,7 +4,14 @@ import { plainAmount } from '#domain/money.ts';
 import { readChanges } from '#server/admin/change-log.ts';
 import { extrasFor } from '#server/orders/order-extras.ts';
 import { documentOf, expectPage, mainText, readCsv } from '#tests/server/support/admin.ts';
-import { cellsOf, idsOn, ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
+import {
+  cellsOf,
+  idsOn,
+  makeBatch,
+  ORDERS,
+  packing,
+  shopWithOrder,
+} from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 import { runSql } from '#tests/server/support/rows.ts';
@@ -26,9 +33,9 @@ test('a packing slip shows address and items with checkboxes, and no price', asy
 
   await order(token, { mango: 1, pineapple: 3 });
   const list = (await packer.get(ORDERS)).text;
-  const several = await packer.submit(ORDERS, `${ORDERS}/slips`, { order: idsOn(list) });
+  const several = await makeBatch(packer, 'slips', { order: idsOn(list) });
   expect(documentOf(several.text).querySelectorAll('article')).toHaveLength(2);
-  expectPage(await packer.submit(ORDERS, `${ORDERS}/slips`), 422, 'No order was ticked');
+  expectPage(await makeBatch(packer, 'slips'), 422, 'No order was ticked');
 });
 
 test('the CSV has a line for each order of the chosen days and status, in India’s time', async () => {

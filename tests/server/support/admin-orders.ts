@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { paymentMethodsOf } from '#server/payments/providers/providers.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
-import { documentOf, mainText, tableRows } from './admin.ts';
+import { documentOf, filledForm, mainText, tableRows } from './admin.ts';
 import { ADDRESS, MANGO } from './api.ts';
 import { emailsApi } from './emails.ts';
 import { sandboxOf } from './payments.ts';
@@ -15,6 +15,22 @@ export const cellsOf = (...given: Parameters<typeof tableRows>): string[] => tab
 /** Returns the ids of the orders that a page lists. */
 export const idsOn = (html: string): string[] =>
   [...documentOf(html).querySelectorAll('input[name=order]')].map((box) => box.getAttribute('value') ?? '');
+
+type Browser = Pick<Awaited<ReturnType<Awaited<ReturnType<typeof emailsApi>>['staff']>>, 'get' | 'post'>;
+
+/** Presses a button for many orders in a list, and opens the page of their batch. */
+export async function makeBatch(
+  { get, post }: Browser,
+  action: string,
+  fields: Parameters<typeof filledForm>[2] = {},
+  page = ORDERS,
+) {
+  const form = filledForm((await get(page)).text, `${ORDERS}/batches/slips`, fields);
+  const answer = await post(`${ORDERS}/batches/${action}`, form);
+  return answer.location === null
+    ? { path: '', ...answer }
+    : { path: answer.location, ...(await get(answer.location)) };
+}
 
 /** A packer, an owner, and a customer who orders and pays. */
 export async function packing(settings: Partial<Settings> = {}) {

@@ -11,6 +11,7 @@ import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
+import { requireBatch } from '#server/fulfilment/batches/stored-batches.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
 import { refundDtos } from '#server/payments/stored-refunds.ts';
@@ -28,6 +29,7 @@ import {
   startOfDay,
   statusLabel,
 } from './listed-orders.ts';
+import { idOf } from './order-page.tsx';
 
 const STATUS_OPTIONS = [
   { value: '', label: 'All' },
@@ -220,6 +222,13 @@ async function exportOrders(context: AdminContext, services: Services) {
   return csvFile(name.filter(Boolean).join('-'), partsOf(services, lines, filter));
 }
 
+/** The orders of a batch. */
+async function exportBatch(context: AdminContext, services: Services) {
+  const { id } = await requireBatch(services.db, idOf(context));
+  const lines = context.req.query('lines') === 'items' ? 'items' : 'orders';
+  return csvFile(lines, partsOf(services, lines, { batch: id }));
+}
+
 const access = 'exports.read';
 
 export const EXPORT_PAGES: readonly AdminPage[] = [
@@ -230,4 +239,5 @@ export const EXPORT_PAGES: readonly AdminPage[] = [
     handle: (context) => showExport(context),
   },
   { method: 'POST', path: '/orders/export', access, handle: exportOrders },
+  { method: 'GET', path: '/orders/batches/:id/csv', access, handle: exportBatch },
 ];

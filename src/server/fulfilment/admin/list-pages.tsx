@@ -7,7 +7,7 @@ import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { ORDERS, orderPath } from '#server/admin/paths.ts';
+import { BATCHES, ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -20,7 +20,7 @@ import {
   Time,
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
-import { TRANSITIONS, transitionsOf } from '#server/fulfilment/apply-transition.ts';
+import { BatchButtons } from '#server/fulfilment/batches/actions.tsx';
 import { CASH } from '#server/payments/admin/cash-pages.tsx';
 import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
 import type { Services } from '#server/services/services.ts';
@@ -28,16 +28,14 @@ import {
   countByStatus,
   countToConfirm,
   DaySchema,
-  endOfDay,
-  isMoney,
   type ListedOrder,
   listOrders,
   MONEY,
   MONEY_LABELS,
   moneyOf,
   type OrderFilter,
-  readStatus,
-  startOfDay,
+  orderTotals,
+  readFilter,
   TO_CONFIRM,
 } from './listed-orders.ts';
 
@@ -135,54 +133,53 @@ const renderRow = (order: ListedOrder) => {
   ];
 };
 
-/**
- * Orders with checkboxes, and the actions for the ticked ones. Enter in a checkbox presses the first button, so the
- * first one changes nothing.
- */
-function renderOrders(orders: readonly ListedOrder[], status?: number): ReactNode {
-  const buttons = transitionsOf(status).several.map((transition) => (
-    <Button
-      key={transition}
-      variant="quiet"
-      formAction={`${ORDERS}/several`}
-      name="transition"
-      value={transition}
-    >
-      {transition === 'cancel' ? 'Cancel them' : TRANSITIONS[transition].button}
-    </Button>
-  ));
-  const heads = ['Order', 'Placed', 'To', 'Total', 'Payment'];
-  return (
-    <PostForm action={`${ORDERS}/slips`} hidden={status === undefined ? {} : { status }}>
-      <Table hasTitles caption="Newest first" heads={heads} rows={orders.map(renderRow)} />
-      <fieldset className="mb-7">
-        <legend>With the ticked orders</legend>
-        <Row>
-          <Button variant="quiet">Packing slips</Button>
-          {buttons}
-        </Row>
-      </fieldset>
-    </PostForm>
-  );
+interface Selection {
+  readonly orders: readonly ListedOrder[];
+  readonly filter: OrderFilter;
+  /** The values of the filter, as forms send them. */
+  readonly values: Readonly<Record<string, string>>;
+  /** How many orders match the filter. */
+  readonly count: number;
 }
+
+const Which = ({ value, label, isChosen = false }: { value: string; label: string; isChosen?: boolean }) => (
+  <label className="inline-flex min-h-11 items-center gap-3 font-normal">
+    <input className={BOX} type="radio" name="all" value={value} defaultChecked={isChosen} />
+    {label}
+  </label>
+);
+
+/** Orders with checkboxes, and the actions for the ticked ones or all that match. */
+const renderOrders = ({ orders, filter, values, count }: Selection): ReactNode => (
+  <PostForm action={`${BATCHES}/slips`} hidden={values}>
+    <Table
+      hasTitles
+      caption="Newest first"
+      heads={['Order', 'Placed', 'To', 'Total', 'Payment']}
+      rows={orders.map(renderRow)}
+    />
+    <fieldset>
+      <legend>Which orders</legend>
+      <Row>
+        <Which value="" label="The ticked ones" isChosen />
+        <Which value="yes" label={count === 1 ? 'The one that matches' : `All ${count} that match`} />
+      </Row>
+    </fieldset>
+    <BatchButtons legend="What to do with them" status={filter.status} />
+  </PostForm>
+);
 
 /** Reads the number of the order before which a page begins. */
 const readBefore = (text: unknown): number | undefined =>
   typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 async function list(context: AdminContext, services: Services) {
-  const query = context.req.query();
-  const before = readBefore(query.before);
-  const status = query.confirm === 'yes' ? undefined : readStatus(query.status);
-  const filter = {
-    status,
-    money: isMoney(query.money) ? query.money : undefined,
-    // What is to confirm is not to pack.
-    toConfirm: query.confirm === 'yes' || (status === STAFF_STATUSES.processing.code ? false : undefined),
-  };
-  const [counts, toConfirm, { orders, last }, tasks] = await Promise.all([
+  const before = readBefore(context.req.query('before'));
+  const { filter, values } = readFilter((name) => context.req.query(name));
+  const [counts, toConfirm, { count }, { orders, last }, tasks] = await Promise.all([
     countByStatus(services.db),
     countToConfirm(services.db),
+    orderTotals(services.db, filter),
     listOrders(services.db, filter, before),
     before === undefined ? renderPaymentTasks(services) : '',
   ]);
@@ -193,7 +190,11 @@ async function list(context: AdminContext, services: Services) {
         {tasks}
         {renderSearch()}
         {renderFilters(counts, toConfirm, filter)}
-        {orders.length === 0 ? <p>There are no such orders.</p> : renderOrders(orders, filter.status)}
+        {orders.length === 0 ? (
+          <p>There are no such orders.</p>
+        ) : (
+          renderOrders({ orders, filter, values, count })
+        )}
         {(before ?? last) !== undefined && (
           <Pages>
             {before !== undefined && (
@@ -215,6 +216,9 @@ async function list(context: AdminContext, services: Services) {
           <LinkButton variant="quiet" href={`${ORDERS}/export`}>
             Orders as CSV
           </LinkButton>
+          <LinkButton variant="quiet" href={BATCHES}>
+            Many at once
+          </LinkButton>
         </Row>
       </>
     ),
@@ -226,19 +230,22 @@ async function search(context: AdminContext, services: Services) {
   const parsed = parseForm(searchForm, form);
   const { text = '', day = '' } = parsed.isValid ? parsed.output : {};
   if (parsed.isValid && text === '' && day === '') return context.redirect(ORDERS, 303);
-  const filter: OrderFilter = { text, ...(day ? { from: startOfDay(day), until: endOfDay(day) } : {}) };
-  const { orders, last } = parsed.isValid
-    ? await listOrders(services.db, filter, readBefore(form.get('before')))
-    : { orders: [] };
+  const { filter, values } = readFilter((name) => form.get(name));
+  const [{ orders, last }, { count }] = parsed.isValid
+    ? await Promise.all([
+        listOrders(services.db, filter, readBefore(form.get('before'))),
+        orderTotals(services.db, filter),
+      ])
+    : [{ orders: [] }, { count: 0 }];
   return showPage(context, {
     title: 'Orders found',
     content: (
       <>
         {renderSearch(parsed)}
         {parsed.isValid && orders.length === 0 && <p role="status">No order was found.</p>}
-        {orders.length > 0 && renderOrders(orders)}
+        {orders.length > 0 && renderOrders({ orders, filter, values, count })}
         {day !== '' && orders.length > 0 && (
-          <PostForm action={`${ORDERS}/several`} hidden={{ day, transition: 'cancel' }}>
+          <PostForm action={`${BATCHES}/cancel`} hidden={{ day, open: 'yes', all: 'yes' }}>
             <Button variant="quiet">Cancel all open orders of this day</Button>
           </PostForm>
         )}

@@ -7,11 +7,9 @@ import { CANCELLABLE } from '#domain/order-status.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
 import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
-import type { AdminContext } from '#server/admin/page.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { Refusal } from '#server/http/refusal.ts';
 import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { STATE_NAMES } from '#server/payments/admin/payment-texts.ts';
 import { MONEY_STATE, type MoneyState, storedState } from '#server/payments/stored-payments.ts';
@@ -29,6 +27,13 @@ export interface OrderFilter {
   readonly customerId?: string;
   /** Whether it waits for the customer's confirmation. */
   readonly toConfirm?: boolean | undefined;
+  /** Whether it can still be cancelled. */
+  readonly isOpen?: true;
+  /** Whether it was cancelled or came back. */
+  readonly isEnded?: boolean;
+  readonly ids?: readonly string[];
+  /** The id of the batch that has it. */
+  readonly batch?: string;
 }
 
 /** What may have become of the money of an order. Of several payments, the first state here counts. */
@@ -73,6 +78,38 @@ export const DaySchema = v.pipe(
 /** Reads a status by its code, from a query or a form. Returns undefined for any other text. */
 export const readStatus = (given: string | undefined): number | undefined =>
   Object.values(STAFF_STATUSES).find(({ code }) => String(code) === given)?.code;
+
+/** The filters that an address or a form may have, by name. A value that cannot be used gives undefined. */
+const FILTERS: Readonly<Record<string, (value: string) => OrderFilter | undefined>> = {
+  status(value) {
+    const status = readStatus(value);
+    if (status === undefined) return undefined;
+    // What is to confirm is not to pack.
+    return status === STAFF_STATUSES.processing.code ? { status, toConfirm: false } : { status };
+  },
+  confirm: (value) => (value === 'yes' ? { status: undefined, toConfirm: true } : undefined),
+  money: (money) => (isMoney(money) ? { money } : undefined),
+  text: (text) => (v.is(v.pipe(v.string(), v.maxLength(200)), text) ? { text } : undefined),
+  day: (day) => (v.is(DaySchema, day) ? { from: startOfDay(day), until: endOfDay(day) } : undefined),
+  customer: (customerId) => ({ customerId }),
+  open: (value) => (value === 'yes' ? { isOpen: true } : undefined),
+  batch: (batch) => ({ batch }),
+};
+
+/** Reads a filter, with its values as a form sends them. `isReadable` is false if any was left out. */
+export function readFilter(get: (name: string) => unknown) {
+  const values = Object.entries(FILTERS).flatMap(([name, read]) => {
+    const value = get(name);
+    if (typeof value !== 'string' || value === '') return [];
+    return [{ name, value, filter: read(value) }];
+  });
+  const used = values.filter(({ filter }) => filter !== undefined);
+  return {
+    filter: Object.assign({}, ...used.map(({ filter }) => filter)) as OrderFilter,
+    values: Object.fromEntries(used.map(({ name, value }) => [name, value])),
+    isReadable: used.length === values.length,
+  };
+}
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
@@ -132,7 +169,13 @@ function hasMoney(money: Money): Expression<SqlBool> {
 const IS_TO_CONFIRM = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STAFF_STATUSES.processing.code)}
   AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id AND email_verified = 0) THEN 1 ELSE 0 END`;
 
-const matching = ({
+const ENDED = [STAFF_STATUSES.cancelled.code, STAFF_STATUSES.cameBack.code];
+
+const OPEN = CANCELLABLE.map((name) => STAFF_STATUSES[name].code);
+
+const inBatch = (id: string) => q.selectFrom('batchOrders').select('orderNumber').where('batchId', '=', id);
+
+export const matching = ({
   status,
   from,
   until,
@@ -140,10 +183,18 @@ const matching = ({
   money,
   customerId,
   toConfirm,
+  isOpen,
+  isEnded,
+  ids,
+  batch,
 }: OrderFilter): Expression<SqlBool> =>
   order.and([
     ...(money === undefined ? [] : [hasMoney(money)]),
     ...(status === undefined ? [] : [order('status', '=', status)]),
+    ...(isOpen ? [order('status', 'in', OPEN)] : []),
+    ...(isEnded === undefined ? [] : [order('status', isEnded ? 'in' : 'not in', ENDED)]),
+    ...(ids === undefined ? [] : [order('id', 'in', ids)]),
+    ...(batch === undefined ? [] : [order('number', 'in', inBatch(batch))]),
     ...(customerId === undefined ? [] : [order('customerId', '=', customerId)]),
     ...(toConfirm === undefined ? [] : [sql<boolean>`${IS_TO_CONFIRM} = ${toConfirm ? 1 : 0}`]),
     ...(from === undefined ? [] : [order('createdAt', '>=', from)]),
@@ -215,34 +266,11 @@ export const ordersAfter = (
   return db.rows(later.orderBy('number').limit(max), ORDER_JSON);
 };
 
-/** Oldest first. Unknown ids are left out. */
-export const ordersById = (db: Reader, ids: readonly string[]): Promise<ListedOrder[]> =>
-  db.rows(LISTED.where('id', 'in', ids).orderBy('number'), ORDER_JSON);
+export const orderById = (db: Reader, id: string): Promise<ListedOrder | undefined> =>
+  db.row(LISTED.where('id', '=', id), ORDER_JSON);
 
 export async function countToConfirm(db: Reader): Promise<number> {
   return (await orderTotals(db, { toConfirm: true })).count;
-}
-
-/** How many orders one form changes. Strangers may have placed as many, to be cancelled at once. */
-export const MAX_AT_ONCE = 500;
-
-/** The orders that are ticked in the form, the oldest first. @throws Refusal 422 */
-export async function tickedOrders(context: AdminContext, db: Reader): Promise<ListedOrder[]> {
-  const ids = context.get('form').getAll('order').map(String);
-  if (ids.length > MAX_AT_ONCE) throw new Refusal(422, `Tick at most ${MAX_AT_ONCE} orders.`);
-  const orders = await ordersById(db, ids);
-  if (orders.length === 0) throw new Refusal(422, 'No order was ticked. Go back, and tick some.');
-  return orders;
-}
-
-/** The oldest open orders of the customer or the day that the form names; undefined if it names none. */
-export async function openOrders(form: FormData, db: Reader): Promise<ListedOrder[] | undefined> {
-  const [customerId = '', day = ''] = ['customer', 'day'].map((name) => String(form.get(name) ?? ''));
-  if (customerId === '' && !(day && v.is(DaySchema, day))) return undefined;
-  const of = customerId ? { customerId } : { from: startOfDay(day), until: endOfDay(day) };
-  const codes = CANCELLABLE.map((name) => STAFF_STATUSES[name].code);
-  const open = LISTED.where(matching(of)).where('status', 'in', codes);
-  return db.rows(open.orderBy('number').limit(MAX_AT_ONCE), ORDER_JSON);
 }
 
 /** The number of orders, and the sum of their totals in paise. */
@@ -254,7 +282,11 @@ export async function orderTotals(db: Reader, filter: OrderFilter) {
   return (await db.row(totals)) ?? { count: 0, paise: 0 };
 }
 
-export async function countByStatus(db: Reader): Promise<ReadonlyMap<number, number>> {
-  const counts = q.selectFrom('orders').select(['status', ({ fn }) => fn.countAll<number>().as('count')]);
+export async function countByStatus(
+  db: Reader,
+  filter: OrderFilter = {},
+): Promise<ReadonlyMap<number, number>> {
+  const orders = q.selectFrom('orders').where(matching(filter));
+  const counts = orders.select(['status', ({ fn }) => fn.countAll<number>().as('count')]);
   return new Map((await db.rows(counts.groupBy('status'))).map(({ status, count }) => [status, count]));
 }

@@ -7,7 +7,7 @@ import { PostForm } from '#server/admin/forms/Form.tsx';
 import { type FormState, formStatus } from '#server/admin/forms/field.ts';
 import type { Shown } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { ORDERS, orderPath } from '#server/admin/paths.ts';
+import { BATCHES, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -30,7 +30,7 @@ import { shippingWarnings } from '#server/payments/admin/payment-texts.ts';
 import { paymentsOf } from '#server/payments/stored-payments.ts';
 import { refundsOf } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
-import { type ListedOrder, moneyOf, ordersById } from './listed-orders.ts';
+import { type ListedOrder, moneyOf, orderById } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';
 import { renderHistory } from './order-history.tsx';
 import { renderPayments } from './order-payments.tsx';
@@ -39,7 +39,7 @@ export const idOf = (context: AdminContext): string => context.req.param('id') ?
 
 /** @throws Refusal 404 */
 export async function requireOrder(db: Reader, id: string): Promise<ListedOrder> {
-  const [order] = await ordersById(db, [id]);
+  const order = await orderById(db, id);
   if (!order) throw new Refusal(404, 'There is no such order.');
   return order;
 }
@@ -78,7 +78,7 @@ const renderCustomer = (
       <Extras of={extras} />
     </p>
     {isCancellable({ status }) && (
-      <PostForm action={`${ORDERS}/several`} hidden={{ customer: customerId, transition: 'cancel' }}>
+      <PostForm action={`${BATCHES}/cancel`} hidden={{ customer: customerId, open: 'yes', all: 'yes' }}>
         <Button variant="quiet">Cancel all open orders of this customer</Button>
       </PostForm>
     )}

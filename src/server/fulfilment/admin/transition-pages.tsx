@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
-import { plural } from '#domain/text.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
@@ -8,16 +7,15 @@ import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/
 import { recordEditor, saveRecord } from '#server/admin/forms/record-editor.tsx';
 import { STAFF_STATUSES, staffStatusOf, standing } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { ORDERS, orderPath } from '#server/admin/paths.ts';
+import { orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
-import { LinkButton, Notice, StatusBadge, Table } from '#server/admin/views/pieces.tsx';
-import type { Reader } from '#server/db/database.ts';
+import { Notice, StatusBadge } from '#server/admin/views/pieces.tsx';
 import { dropWaiting, queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
 import {
   applyTransition,
-  isTransition,
   lastTransition,
   type OrderTransition,
+  shippingWarningsOf,
   TRANSITION_NAMES,
   TRANSITIONS,
   type Transition,
@@ -33,19 +31,10 @@ import {
   setToConfirm,
   updateOrder,
 } from '#server/orders/stored-orders.ts';
-import { attentionText, STATE_NAMES, shippingWarnings } from '#server/payments/admin/payment-texts.ts';
+import { attentionText, STATE_NAMES } from '#server/payments/admin/payment-texts.ts';
 import { holdsMoney } from '#server/payments/payment-state.ts';
 import { lockPaymentsOf, paymentsOf } from '#server/payments/stored-payments.ts';
-import { refundsOf } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
-import {
-  type ListedOrder,
-  MAX_AT_ONCE,
-  moneyOf,
-  openOrders,
-  readStatus,
-  tickedOrders,
-} from './listed-orders.ts';
 import { SEEN, trackingForm, trackingTexts } from './order-actions.tsx';
 import { idOf, requireOrder, showOrder } from './order-page.tsx';
 
@@ -86,11 +75,6 @@ const FORMS: Readonly<Partial<Record<Transition, TransitionForm>>> = {
   'came-back': cameBackForm,
 };
 
-async function warningsOf(db: Reader, { number }: ListedOrder): Promise<string[]> {
-  const payments = await paymentsOf(db, number);
-  return shippingWarnings(payments, await refundsOf(db, payments));
-}
-
 /** Makes a transition of one order. If someone was first, its page keeps what was typed. */
 const makeTransition =
   (transition: Transition): AdminPage['handle'] =>
@@ -117,7 +101,8 @@ const makeTransition =
             ),
           }),
         );
-      const warnings = transition === 'ship' ? (await warningsOf(transaction, order)).join(' ') : '';
+      const warnings =
+        transition === 'ship' ? (await shippingWarningsOf(transaction, order.number)).join(' ') : '';
       if (warnings !== (form.get(SEEN) ?? '')) throw refuse('Its payment is not what it was on your page.');
       const given = { ...output, id, transition, by: 'staff' } as const;
       const result = await applyTransition(transaction, services, given, log);
@@ -129,7 +114,7 @@ const makeTransition =
     return answer;
   };
 
-const emailIn = ({ settings }: Services, email: string) =>
+export const emailIn = ({ settings }: Services, email: string) =>
   settings.mail && (
     <p>{email} in two minutes. Until then you can take this back without the customer hearing of it.</p>
   );
@@ -210,109 +195,6 @@ const takeBackEditor = recordEditor({
   },
 });
 
-/** How many rows the page that asks shows. */
-const ROWS_SHOWN = 15;
-
-/** What a form about several orders asks for. @throws Refusal 422 */
-function readSeveral(form: FormData) {
-  const status = readStatus(String(form.get('status')));
-  const transition = form.get('transition');
-  if (!isTransition(transition) || !transitionsOf().several.includes(transition))
-    throw new Refusal(422, 'Choose what to do with the ticked orders.');
-  return { transition, status, to: status === undefined ? ORDERS : `${ORDERS}?status=${status}` };
-}
-
-const HELD_BACK = 'its money was disputed or refunded, so open it to decide';
-
-/** Whether the order is shipped only alone, after a warning. */
-const isHeldBack = async (db: Reader, transition: Transition, order: ListedOrder): Promise<boolean> =>
-  transition === 'ship' && (await warningsOf(db, order)).length > 0;
-
-/** The page that asks before a transition of several orders. */
-async function askSeveral(context: AdminContext, services: Services): Promise<Response> {
-  const { transition, status, to } = readSeveral(context.get('form'));
-  const open = transition === 'cancel' ? await openOrders(context.get('form'), services.db) : undefined;
-  const orders = open ?? (await tickedOrders(context, services.db));
-  const { button, email, to: after } = TRANSITIONS[transition];
-  const verb = transition === 'cancel' ? 'Cancel' : button;
-  const rows = await Promise.all(
-    orders.map(async (order) => {
-      const isPossible = transitionsOf(order.status).several.includes(transition);
-      const problem = isPossible ? '' : `it is ${label(order.status)}`;
-      return { order, problem: (await isHeldBack(services.db, transition, order)) ? HELD_BACK : problem };
-    }),
-  );
-  const ready = rows.filter(({ problem }) => problem === '').length;
-  const paid = orders.filter((order) => ['paid', 'partially_refunded'].includes(moneyOf(order).money)).length;
-  if (ready === 0)
-    throw new Refusal(
-      409,
-      rows.map(({ order, problem }) => `Nothing to do for ${order.shownNumber}: ${problem}.`).join(' ') ||
-        'There is no open order to cancel.',
-    );
-  return showForm(context, {
-    title: `${verb}: ${plural(ready, 'order')}?`,
-    intro: (
-      <>
-        {open?.length === MAX_AT_ONCE && (
-          <p>These are the oldest {MAX_AT_ONCE}. If there are others, they are next.</p>
-        )}
-        {transition === 'cancel' && paid > 0 && (
-          <p>
-            <strong>{plural(paid, 'order')} of them must then be refunded.</strong>
-          </p>
-        )}
-        <Table
-          hasTitles
-          caption={rows.length > ROWS_SHOWN ? `The first ${ROWS_SHOWN}` : 'The orders'}
-          heads={['Order', 'To', 'Total', 'What happens']}
-          rows={rows
-            .slice(0, ROWS_SHOWN)
-            .map(({ order: { shownNumber, address, totalPaise }, problem }) => [
-              shownNumber,
-              `${address.fullName}, ${address.city}`,
-              formatPaise(totalPaise),
-              problem ? `Nothing: ${problem}` : STAFF_STATUSES[after].label,
-            ])}
-        />
-        {email && emailIn(services, ready === 1 ? 'One email goes out' : `${ready} emails go out`)}
-      </>
-    ),
-    fields: {},
-    action: `${ORDERS}/several/change`,
-    submit: `${verb}: ${ready}`,
-    ...(transition === 'cancel' && { variant: 'danger' as const }),
-    hidden: { transition, ...(status === undefined ? {} : { status }) },
-    more: (
-      <LinkButton variant="quiet" href={to}>
-        Change nothing
-      </LinkButton>
-    ),
-    children: orders.map(({ id }) => <input key={id} type="hidden" name="order" value={id} />),
-  });
-}
-
-async function changeSeveral(context: AdminContext, services: Services): Promise<Response> {
-  const { transition, to } = readSeveral(context.get('form'));
-  return change(context, services, async (transaction, log) => {
-    const orders = await tickedOrders(context, transaction);
-    const problems: string[] = [];
-    // Orders are always locked in the order of their numbers, which avoids deadlocks.
-    for (const order of orders) {
-      const given = { id: order.id, transition, by: 'staff' } as const;
-      const problem = (await isHeldBack(transaction, transition, order))
-        ? `is not: ${HELD_BACK}`
-        : (await applyTransition(transaction, services, given, log)).problem;
-      if (problem) problems.push(`${order.shownNumber} ${problem}`);
-    }
-    const done = orders.length - problems.length;
-    const status = STAFF_STATUSES[TRANSITIONS[transition].to].label;
-    const changed = `${plural(done, 'order')} ${done === 1 ? 'is' : 'are'} ${status} now.`;
-    const rest = problems.length > 0 ? ` Not changed: ${problems.join(', ')}.` : '';
-    return { to, message: (done === 0 ? 'No order was changed.' : changed) + rest };
-  });
-}
-
 /** The staff have called: the order is to pack. */
 function noteCall(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
@@ -364,8 +246,6 @@ const page = (method: AdminPage['method'], name: string, handle: AdminPage['hand
 });
 
 export const TRANSITION_PAGES: readonly AdminPage[] = [
-  page('POST', 'several', askSeveral),
-  page('POST', 'several/change', changeSeveral),
   page('GET', ':id/take-back', takeBackEditor.open),
   page('POST', ':id/take-back', takeBackEditor.save),
   page('POST', ':id/tracking', changeTracking),

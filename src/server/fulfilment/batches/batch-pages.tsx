@@ -1,0 +1,343 @@
+import type { ReactNode } from 'react';
+import { formatPaise } from '#domain/money.ts';
+import { trackingText } from '#domain/order.ts';
+import { plural } from '#domain/text.ts';
+import { change, redirectWithMessage } from '#server/admin/change.ts';
+import { PostForm } from '#server/admin/forms/Form.tsx';
+import { STAFF_STATUSES } from '#server/admin/order-status.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { BATCHES, batchPath, ORDERS, orderPath } from '#server/admin/paths.ts';
+import { showPage } from '#server/admin/views/Page.tsx';
+import {
+  Button,
+  Lines,
+  LinkButton,
+  Notice,
+  Pages,
+  Row,
+  StatusBadge,
+  Table,
+  Time,
+  TouchLink,
+} from '#server/admin/views/pieces.tsx';
+import {
+  countByStatus,
+  type ListedOrder,
+  moneyOf,
+  ordersAfter,
+  readFilter,
+} from '#server/fulfilment/admin/listed-orders.ts';
+import { idOf } from '#server/fulfilment/admin/order-page.tsx';
+import { emailIn } from '#server/fulfilment/admin/transition-pages.tsx';
+import { isFrom, isTransition, TRANSITIONS, type Transition } from '#server/fulfilment/apply-transition.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { toTrackingDto } from '#server/orders/stored-orders.ts';
+import type { Services } from '#server/services/services.ts';
+import { BATCH_ACTIONS, BatchButtons, problemOf } from './actions.tsx';
+import { runBatches } from './run-batches.ts';
+import {
+  BATCH_STATES,
+  type Batch,
+  type BatchState,
+  batchOrders,
+  countByState,
+  createBatch,
+  endBatch,
+  leaveWaiting,
+  newestBatches,
+  requireBatch,
+  startBatch,
+} from './stored-batches.ts';
+
+/** How often the page of a batch that runs is loaded again, in seconds. */
+const RELOAD = 2;
+
+const nameOf = ({ action }: Pick<Batch, 'action'>): string => BATCH_ACTIONS.get(action)?.button ?? action;
+
+/** Fixes the orders that are ticked in the form, or all that match its filter. What changes them is asked on its page. */
+const makeBatch =
+  (action: string, page: string | undefined): AdminPage['handle'] =>
+  (context, services) => {
+    const form = context.get('form');
+    const all = readFilter((name) => form.get(name));
+    const isAll = form.get('all') === 'yes';
+    if (isAll && !all.isReadable)
+      throw new Refusal(422, 'The filter cannot be read. Open the list of orders again.');
+    const filter = isAll ? all.filter : { ids: form.getAll('order').map(String) };
+    return change(context, services, async (transaction, log) => {
+      const { id: staffId, email: who } = staffOf(context);
+      const author = { id: staffId, who };
+      const batch = { action, author, now: services.clock(), isRead: page !== undefined };
+      const { id, orders } = await createBatch(transaction, batch, filter);
+      if (orders === 0)
+        throw new Refusal(
+          422,
+          isAll ? 'No order matches any more.' : 'No order was ticked. Go back, and tick some.',
+        );
+      if (page === 'csv') await log({ action: 'downloaded', target: ['orders', 'CSV'], to: { orders } });
+      return { to: page ? `${batchPath(id)}/${page}` : batchPath(id), message: '' };
+    });
+  };
+
+/** How many rows the page that asks shows, and of how many orders it looks at the money. */
+const ROWS_ASKED = 15;
+const LOOKED_AT = 500;
+
+async function renderQuestion(services: Services, batch: Batch, transition: Transition) {
+  const { id } = batch;
+  const [statuses, orders] = await Promise.all([
+    countByStatus(services.db, { batch: id }),
+    ordersAfter(services.db, { batch: id }, 0, LOOKED_AT),
+  ]);
+  const rows = await Promise.all(
+    orders.map(async (order) => ({ order, problem: await problemOf(services.db, transition, order) })),
+  );
+  const possible = [...statuses].reduce(
+    (sum, [status, count]) => sum + (isFrom(transition, status) ? count : 0),
+    0,
+  );
+  const heldBack = rows.filter(({ order, problem }) => problem && isFrom(transition, order.status)).length;
+  const ready = possible - heldBack;
+  const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+  const { email, to, question } = TRANSITIONS[transition];
+  const verb = transition === 'cancel' ? 'Cancel' : nameOf(batch);
+  const isPaid = (order: ListedOrder) => ['paid', 'partially_refunded'].includes(moneyOf(order).money);
+  const paid = transition === 'cancel' ? orders.filter(isPaid).length : 0;
+  const title = `${verb}: ${plural(ready, 'order')}?`;
+  const content = (
+    <>
+      {paid > 0 && (
+        <p>
+          <strong>{plural(paid, 'order')} of them must then be refunded.</strong>
+        </p>
+      )}
+      {all > ready && <p>{`${plural(all - ready, 'order')} of ${all} would be left out.`}</p>}
+      <Table
+        hasTitles
+        caption={all > ROWS_ASKED ? `The first ${ROWS_ASKED} of ${all}` : 'The orders'}
+        heads={['Order', 'To', 'Total', 'What happens']}
+        rows={rows
+          .slice(0, ROWS_ASKED)
+          .map(({ order: { shownNumber, address, totalPaise }, problem }) => [
+            shownNumber,
+            `${address.fullName}, ${address.city}`,
+            formatPaise(totalPaise),
+            problem ? `Nothing: ${problem}` : STAFF_STATUSES[to].label,
+          ])}
+      />
+      {ready > 0 && email && emailIn(services, ready === 1 ? 'One email goes out' : `${ready} emails go out`)}
+      <Row>
+        {ready > 0 && (
+          <PostForm action={`${batchPath(id)}/start`}>
+            <Button variant={question && 'danger'}>{`${verb}: ${ready}`}</Button>
+          </PostForm>
+        )}
+        <LinkButton variant="quiet" href={ORDERS}>
+          Change nothing
+        </LinkButton>
+      </Row>
+    </>
+  );
+  return { title, content };
+}
+
+const LABELS: Readonly<Record<BatchState, string>> = { waiting: 'To do', done: 'Done', left: 'Left out' };
+
+const ROWS_PER_PAGE = 50;
+
+async function renderResults(context: AdminContext, { db }: Services, batch: Batch) {
+  const { id, endedAt, createdAt, who } = batch;
+  const counts = await countByState(db, id);
+  const all = counts.waiting + counts.done + counts.left;
+  const { show, after = '' } = context.req.query();
+  const first = counts.left > 0 ? 'left' : 'done';
+  const state = BATCH_STATES.find((name) => name === show) ?? first;
+  const rows = await batchOrders(
+    db,
+    id,
+    state,
+    ROWS_PER_PAGE + 1,
+    /^\d{1,15}$/.test(after) ? Number(after) : 0,
+  );
+  const orders = rows.slice(0, ROWS_PER_PAGE);
+  return (
+    <>
+      <p role="status">
+        {endedAt === null ? 'In progress' : 'Finished'}: {counts.done} of {all} done
+        {counts.left > 0 && `, ${counts.left} left out`}
+        {counts.waiting > 0 && `, ${counts.waiting} to do`}.
+      </p>
+      {endedAt === null && (
+        <>
+          <progress
+            className="mb-4 h-3 w-full max-w-160"
+            value={all - counts.waiting}
+            max={all}
+            aria-label="Progress"
+          />
+          <p>You may leave this page: it goes on, and is listed under All batches.</p>
+          <PostForm action={`${batchPath(id)}/stop`}>
+            <Button variant="quiet">Stop it</Button>
+          </PostForm>
+        </>
+      )}
+      <p>
+        <Lines of={[`By ${who}`]} />, <Time at={createdAt} />
+      </p>
+      {batch.problems.length > 0 && (
+        <Table
+          caption="Lines of the file that were not used"
+          heads={['Line', 'Why']}
+          rows={batch.problems.map(({ line, reason }) => [String(line), reason])}
+        />
+      )}
+      <Row>
+        {BATCH_STATES.filter((name) => counts[name] > 0).map((name) => (
+          <LinkButton
+            key={name}
+            variant="quiet"
+            href={`${batchPath(id)}?show=${name}`}
+            aria-current={name === state ? 'page' : undefined}
+          >
+            {LABELS[name]} {counts[name]}
+          </LinkButton>
+        ))}
+      </Row>
+      <Table
+        hasTitles
+        caption={LABELS[state]}
+        heads={['Order', 'Status now', 'Result']}
+        rows={orders.map(({ id: order, shownNumber, status, reason, ...parcel }) => {
+          const tracking = toTrackingDto(parcel);
+          return [
+            <TouchLink href={orderPath(order)}>{shownNumber}</TouchLink>,
+            <StatusBadge status={status} />,
+            <Lines
+              of={[reason ? `Left out: ${reason}` : LABELS[state], tracking ? trackingText(tracking) : '']}
+            />,
+          ];
+        })}
+      />
+      {rows.length > orders.length && (
+        <Pages>
+          <LinkButton
+            variant="quiet"
+            href={`${batchPath(id)}?show=${state}&after=${orders.at(-1)?.orderNumber}`}
+          >
+            Next
+          </LinkButton>
+        </Pages>
+      )}
+    </>
+  );
+}
+
+async function showBatch(context: AdminContext, services: Services): Promise<Response> {
+  const batch = await requireBatch(services.db, idOf(context));
+  const { id, action, startedAt, endedAt } = batch;
+  const asked =
+    startedAt === null && isTransition(action) ? await renderQuestion(services, batch, action) : undefined;
+  if (asked) return showPage(context, asked);
+  return showPage(context, {
+    title: nameOf(batch),
+    head: endedAt === null && <meta httpEquiv="refresh" content={String(RELOAD)} />,
+    content: (
+      <>
+        {await renderResults(context, services, batch)}
+        {endedAt !== null && (
+          <PostForm action={`${BATCHES}/slips`} hidden={{ batch: id, all: 'yes' }}>
+            <BatchButtons legend="With all these orders" />
+          </PostForm>
+        )}
+        <p>
+          <a href={BATCHES}>All batches</a>
+        </p>
+      </>
+    ),
+  });
+}
+
+/** Starts it, and works on it for a second, so that the page of a few orders already has their results. */
+function start(context: AdminContext, services: Services): Promise<Response> {
+  const id = idOf(context);
+  const done = { to: batchPath(id), message: '' };
+  return change(context, services, async (transaction, log) => {
+    const batch = await requireBatch(transaction, id);
+    if ((await startBatch(transaction, id, services.clock())) === 0) return done;
+    const { waiting } = await countByState(transaction, id);
+    await log({
+      action: 'began with many orders',
+      target: ['batch', id],
+      to: { what: nameOf(batch), orders: waiting },
+    });
+    return {
+      ...done,
+      async show() {
+        await runBatches(services, id);
+        return redirectWithMessage(context, services, done);
+      },
+    };
+  });
+}
+
+/** What is done stays done. */
+function stop(context: AdminContext, services: Services): Promise<Response> {
+  const id = idOf(context);
+  return change(context, services, async (transaction, log) => {
+    await requireBatch(transaction, id);
+    if ((await endBatch(transaction, id, services.clock())) === 0)
+      return { to: batchPath(id), message: 'It was finished already.' };
+    const orders = await leaveWaiting(transaction, id, 'it was stopped');
+    await log({ action: 'stopped', target: ['batch', id], to: { 'left out': orders } });
+    return { to: batchPath(id), message: `It is stopped. ${plural(orders, 'order')} are as before.` };
+  });
+}
+
+const MAX_LISTED = 50;
+
+async function listBatches(context: AdminContext, services: Services): Promise<Response> {
+  const batches = await newestBatches(services.db, MAX_LISTED);
+  const rows = batches.map((batch): ReactNode[] => [
+    <TouchLink href={batchPath(batch.id)}>{nameOf(batch)}</TouchLink>,
+    plural(batch.orders ?? 0, 'order'),
+    <Time at={batch.createdAt} />,
+    batch.who,
+    batch.endedAt === null ? 'In progress' : 'Finished',
+  ]);
+  return showPage(context, {
+    title: 'Many orders at once',
+    content: (
+      <>
+        <p>What was done with several orders at a time, for 90 days.</p>
+        {rows.length === 0 ? (
+          <Notice>Nothing yet: tick orders in the list, or choose all that match.</Notice>
+        ) : (
+          <Table
+            hasTitles
+            caption="Newest first"
+            heads={['What', 'Orders', 'When', 'Who', 'State']}
+            rows={rows}
+          />
+        )}
+        <a href={ORDERS}>All orders</a>
+      </>
+    ),
+  });
+}
+
+const access = 'orders';
+
+export const BATCH_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/orders/batches', access, handle: listBatches },
+  ...[...BATCH_ACTIONS].map(
+    ([name, action]): AdminPage => ({
+      method: 'POST',
+      path: `/orders/batches/${name}`,
+      access: action.access,
+      handle: makeBatch(name, action.page),
+    }),
+  ),
+  { method: 'GET', path: '/orders/batches/:id', access, handle: showBatch },
+  { method: 'POST', path: '/orders/batches/:id/start', access, handle: start },
+  { method: 'POST', path: '/orders/batches/:id/stop', access, handle: stop },
+];

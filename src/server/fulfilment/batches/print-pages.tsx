@@ -1,0 +1,256 @@
+import { sql } from 'kysely';
+import type { ReactNode } from 'react';
+import { formatPaise } from '#domain/money.ts';
+import { addressLines } from '#domain/order.ts';
+import { plural } from '#domain/text.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
+import { batchPath, orderPath } from '#server/admin/paths.ts';
+import { Script, sheetPath } from '#server/admin/views/assets.tsx';
+import { Button, Lines, LinkButton, Time } from '#server/admin/views/pieces.tsx';
+import type { Reader } from '#server/db/database.ts';
+import { q, sumOf } from '#server/db/query.ts';
+import {
+  type ListedOrder,
+  matching,
+  moneyOf,
+  type OrderFilter,
+  ordersAfter,
+  orderTotals,
+} from '#server/fulfilment/admin/listed-orders.ts';
+import { Extras, idOf, requireOrder } from '#server/fulfilment/admin/order-page.tsx';
+import { htmlDocument } from '#server/http/html-document.ts';
+import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
+import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
+import type { Services } from '#server/services/services.ts';
+import { requireBatch } from './stored-batches.ts';
+
+const CELL = 'border border-[#000] px-2 py-1.5 text-left align-top';
+
+const TO_TICK = `${CELL} w-24 before:block before:size-5 before:border-2 before:border-[#000]`;
+
+interface PrintView {
+  readonly title: string;
+  /** Where the link above the sheet leads. */
+  readonly back: string;
+  /** More links above the sheet. */
+  readonly more?: ReactNode;
+  readonly content: ReactNode;
+}
+
+/** A page without navigation, to print. */
+const showPrint = async (context: AdminContext, { title, back, more, content }: PrintView) => {
+  const sheet = await sheetPath();
+  return context.html(
+    htmlDocument(
+      <html className="scheme-light print:text-[13px]" lang="en-IN">
+        <head>
+          <meta charSet="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="robots" content="noindex" />
+          <title>{`${title} · Admin`}</title>
+          <link rel="icon" href="data:," />
+          <link rel="stylesheet" href={sheet} />
+          <Script name="print" />
+        </head>
+        <body className="mx-auto max-w-[148mm] bg-white p-4 text-[#000] leading-[1.4] [--color-focus:#0c3426] print:max-w-none print:p-0">
+          <nav
+            className="flex min-h-12 flex-wrap items-center gap-4 *:text-fixed-ink *:hover:bg-transparent print:hidden"
+            aria-label="Admin"
+          >
+            <LinkButton variant="quiet" href={back}>
+              Back
+            </LinkButton>
+            <Button variant="quiet" id="print" hidden>
+              Print
+            </Button>
+            {more}
+          </nav>
+          <main>{content}</main>
+        </body>
+      </html>,
+    ),
+  );
+};
+
+const Heads = ({ of }: { readonly of: readonly string[] }) => (
+  <thead>
+    <tr>
+      {of.map((head) => (
+        <th key={head} className={CELL} scope="col">
+          {head}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+/** Has no prices but the cash to collect: the recipient may not be the one who paid. */
+function renderSlip(
+  storeName: string,
+  order: ListedOrder,
+  items: readonly OrderItemRow[],
+  extras: readonly ShownExtra[],
+): ReactNode {
+  const { id, shownNumber, address, createdAt, pieces, tracking } = order;
+  const { money, label } = moneyOf(order);
+  return (
+    <article
+      key={id}
+      className="border-control border-b-2 border-dashed pt-4 pb-6 print:border-0 print:p-0 print:[&+&]:break-before-page"
+    >
+      <p className="m-0 text-caption">{storeName}</p>
+      <h1 className="my-1 text-[2.25rem] tracking-normal">Order {shownNumber}</h1>
+      <p className="m-0 text-caption">
+        <Time at={createdAt} />
+        {tracking && (
+          <>
+            <br />
+            Tracking number: {tracking}
+          </>
+        )}
+      </p>
+      <p className="mt-3 mb-0 font-bold text-title">
+        {money === 'to_collect' ? `Collect ${formatPaise(order.totalPaise)}` : label}
+      </p>
+      <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
+        <Lines of={[...addressLines(address), address.phone]} />
+        <Extras of={extras} />
+      </address>
+      <table className="w-full border-collapse">
+        <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>
+        <Heads of={['Packed', 'Pieces', 'Item']} />
+        <tbody>
+          {items.map((item) => (
+            <tr className="break-inside-avoid" key={item.position}>
+              <td className={TO_TICK} />
+              <td className={`${CELL} w-20 font-bold`}>{item.quantity}</td>
+              <td className={CELL}>
+                <Lines of={[item.title, optionsText(item)]} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </article>
+  );
+}
+
+/** Each slip begins on a new sheet. */
+async function renderSlips({ db, catalogue }: Services, orders: readonly ListedOrder[]): Promise<ReactNode> {
+  const numbers = orders.map(({ number }) => number);
+  const [items, extras] = await Promise.all([itemsOf(db, numbers), extrasOf(db, numbers)]);
+  const { storeName } = await catalogue();
+  return orders.map((order) =>
+    renderSlip(
+      storeName,
+      order,
+      items.get(order.number) ?? [],
+      shownExtras(extras.get(order.number), 'slip'),
+    ),
+  );
+}
+
+async function showSlip(context: AdminContext, services: Services) {
+  const order = await requireOrder(services.db, idOf(context));
+  const content = await renderSlips(services, [order]);
+  return showPrint(context, { title: 'Packing slip', back: orderPath(order.id), content });
+}
+
+/** As many as a browser prints at once without trouble. */
+const SLIPS_PER_PAGE = 300;
+
+/** The slips of a batch, from the order after the number that the address names. */
+async function showSlips(context: AdminContext, services: Services) {
+  const { id } = await requireBatch(services.db, idOf(context));
+  const after = Number(/^\d{1,15}$/.exec(context.req.query('after') ?? '')?.[0] ?? 0);
+  const found = await ordersAfter(services.db, { batch: id }, after, SLIPS_PER_PAGE + 1);
+  const orders = found.slice(0, SLIPS_PER_PAGE);
+  return showPrint(context, {
+    title: 'Packing slips',
+    back: batchPath(id),
+    more: (
+      <>
+        <span>{plural(orders.length, 'slip')}</span>
+        {found.length > orders.length && (
+          <LinkButton variant="quiet" href={`${batchPath(id)}/slips?after=${orders.at(-1)?.number}`}>
+            Next slips
+          </LinkButton>
+        )}
+      </>
+    ),
+    content: await renderSlips(services, orders),
+  });
+}
+
+/** The pieces of the orders by product, size and colour. Orders that have ended are not packed. */
+const piecesOf = (db: Reader, filter: OrderFilter) =>
+  db.rows(
+    q
+      .selectFrom('orderItems')
+      .where(
+        'orderNumber',
+        'in',
+        q
+          .selectFrom('orders')
+          .select('number')
+          .where(matching({ ...filter, isEnded: false })),
+      )
+      .select(['productId', 'title', 'size', 'color'])
+      .select(({ fn }) => [
+        sumOf(fn.sum('quantity')).as('pieces'),
+        sql<number>`count(DISTINCT order_number)`.as('orders'),
+      ])
+      .groupBy(['productId', 'title', 'size', 'color'])
+      .orderBy('title')
+      .orderBy('productId')
+      // The databases sort NULL in different places.
+      .orderBy(sql`coalesce(size, '')`)
+      .orderBy(sql`coalesce(color, '')`),
+  );
+
+async function showPicks(context: AdminContext, services: Services) {
+  const { id, createdAt } = await requireBatch(services.db, idOf(context));
+  const [rows, { count }, ended] = await Promise.all([
+    piecesOf(services.db, { batch: id }),
+    orderTotals(services.db, { batch: id }),
+    orderTotals(services.db, { batch: id, isEnded: true }),
+  ]);
+  const pieces = rows.reduce((sum, row) => sum + row.pieces, 0);
+  return showPrint(context, {
+    title: 'Pick list',
+    back: batchPath(id),
+    content: (
+      <>
+        <h1 className="my-1 text-[2.25rem] tracking-normal">Pick list</h1>
+        <p className="mt-0">
+          {plural(count - ended.count, 'order')} of <Time at={createdAt} />
+          {ended.count > 0 && `. Without ${plural(ended.count, 'order')} that ended since.`}
+        </p>
+        <table className="w-full border-collapse">
+          <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>
+          <Heads of={['Picked', 'Pieces', 'Item', 'Size', 'Colour', 'In orders']} />
+          <tbody>
+            {rows.map((row, index) => (
+              <tr className="break-inside-avoid" key={index}>
+                <td className={TO_TICK} />
+                <td className={`${CELL} w-20 font-bold`}>{row.pieces}</td>
+                <td className={CELL}>{row.title}</td>
+                <td className={CELL}>{row.size}</td>
+                <td className={CELL}>{row.color}</td>
+                <td className={CELL}>{row.orders}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </>
+    ),
+  });
+}
+
+const access = 'orders';
+
+export const PRINT_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/orders/:id/slip', access, handle: showSlip },
+  { method: 'GET', path: '/orders/batches/:id/slips', access, handle: showSlips },
+  { method: 'GET', path: '/orders/batches/:id/picks', access, handle: showPicks },
+];

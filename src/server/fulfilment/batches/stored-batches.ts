@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { expressionBuilder, sql } from 'kysely';
+import * as v from 'valibot';
+import type { Author } from '#server/admin/change-log.ts';
+import { json } from '#server/db/columns.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { q, type RowOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { matching, type OrderFilter } from '#server/fulfilment/admin/listed-orders.ts';
+import { Refusal } from '#server/http/refusal.ts';
+import { SHOWN_NUMBER } from '#server/orders/stored-orders.ts';
+import { SECOND } from '#server/process/clock.ts';
+
+const BATCH = q
+  .selectFrom('batches')
+  .select(['id', 'action', 'staffId', 'who', 'problems', 'createdAt', 'startedAt', 'endedAt']);
+
+const BATCH_JSON = { problems: json(v.array(v.object({ line: v.number(), reason: v.string() }))) };
+
+export type Batch = RowOf<typeof BATCH, typeof BATCH_JSON>;
+
+/** An order of a carrier's file. */
+export interface NumberedOrder {
+  readonly number: number;
+  readonly tracking: string;
+  readonly carrier: string;
+  /** Why it is left out; '' if it is not. */
+  readonly reason: string;
+}
+
+interface NewBatch {
+  readonly action: string;
+  readonly author: { readonly [K in keyof Author]: string };
+  /** ms since 1970 */
+  readonly now: number;
+  /** Whether there is nothing to run, because the orders are only read. */
+  readonly isRead?: boolean;
+  readonly problems?: Batch['problems'];
+}
+
+async function insertBatch(
+  transaction: Transaction,
+  { action, author, now, isRead = false, problems = [] }: NewBatch,
+): Promise<string> {
+  const id = randomUUID();
+  const ended = isRead ? now : null;
+  const times = { createdAt: now, startedAt: ended, endedAt: ended };
+  const row = {
+    id,
+    action,
+    staffId: author.id,
+    who: author.who,
+    problems: JSON.stringify(problems),
+    ...times,
+  };
+  await transaction.run(q.insertInto('batches').values(row));
+  return id;
+}
+
+/** Makes a batch of the orders that match now. Returns its id, and how many they are. */
+export async function createBatch(transaction: Transaction, batch: NewBatch, filter: OrderFilter) {
+  const id = await insertBatch(transaction, batch);
+  const orders = await transaction.run(
+    sql`INSERT INTO batch_orders (batch_id, order_number, state)
+      SELECT ${id}, number, ${sql.lit(batch.isRead ? 'done' : 'waiting')} FROM orders WHERE ${matching(filter)}`,
+  );
+  return { id, orders };
+}
+
+/** Makes a batch of the orders of a carrier's file. Returns its id. */
+export async function createNumberedBatch(
+  transaction: Transaction,
+  batch: NewBatch,
+  orders: readonly NumberedOrder[],
+): Promise<string> {
+  const batchId = await insertBatch(transaction, batch);
+  for (const { number, reason, ...parcel } of orders) {
+    const row = {
+      batchId,
+      orderNumber: number,
+      reason,
+      ...parcel,
+      state: reason ? 'left' : 'waiting',
+    } as const;
+    await transaction.run(q.insertInto('batchOrders').values(row));
+  }
+  return batchId;
+}
+
+/** @throws Refusal 404 */
+export async function requireBatch(db: Reader, id: string): Promise<Batch> {
+  const found = await db.row(BATCH.where('id', '=', id), BATCH_JSON);
+  if (!found) throw new Refusal(404, 'There is no such batch of orders. They are deleted after some time.');
+  return found;
+}
+
+/** Those that were started, the newest first. */
+export const newestBatches = (db: Reader, max: number) =>
+  db.rows(
+    BATCH.select(({ selectFrom }) =>
+      selectFrom('batchOrders')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .whereRef('batchId', '=', 'batches.id')
+        .as('orders'),
+    )
+      .where('startedAt', 'is not', null)
+      .orderBy('createdAt', 'desc')
+      .limit(max),
+    BATCH_JSON,
+  );
+
+export const BATCH_STATES = ['waiting', 'done', 'left'] as const;
+
+export type BatchState = (typeof BATCH_STATES)[number];
+
+/** How many of its orders are in each state. */
+export async function countByState(db: Reader, id: string): Promise<Readonly<Record<BatchState, number>>> {
+  const states = q.selectFrom('batchOrders').select(['state', ({ fn }) => fn.countAll<number>().as('count')]);
+  const found = await db.rows(states.where('batchId', '=', id).groupBy('state'));
+  const counts = Object.fromEntries(found.map(({ state, count }) => [state, count]));
+  return { waiting: 0, done: 0, left: 0, ...counts };
+}
+
+const RESULT = q
+  .selectFrom('batchOrders')
+  .innerJoin('orders', 'orders.number', 'orderNumber')
+  .select(['orderNumber', 'orders.id', 'orders.status', 'state', 'reason'])
+  .select(['batchOrders.tracking', 'batchOrders.carrier'])
+  .select(SHOWN_NUMBER);
+
+export type BatchOrder = RowOf<typeof RESULT>;
+
+/** Its orders in one state after an order number, the oldest first. */
+export const batchOrders = (
+  db: Reader,
+  id: string,
+  state: BatchState,
+  max: number,
+  after = 0,
+): Promise<BatchOrder[]> =>
+  db.rows(
+    RESULT.where('batchId', '=', id)
+      .where('state', '=', state)
+      .where('orderNumber', '>', after)
+      .orderBy('orderNumber')
+      .limit(max),
+  );
+
+/** Starts a batch. Returns 0 if it was started already. */
+export const startBatch = (transaction: Transaction, id: string, now: number): Promise<number> =>
+  transaction.run(
+    q.updateTable('batches').set({ startedAt: now }).where('id', '=', id).where('startedAt', 'is', null),
+  );
+
+export const endBatch = (transaction: Transaction, id: string, now: number): Promise<number> =>
+  transaction.run(
+    q.updateTable('batches').set({ endedAt: now }).where('id', '=', id).where('endedAt', 'is', null),
+  );
+
+/** Leaves out all orders that wait. Returns how many. */
+export const leaveWaiting = (transaction: Transaction, id: string, reason: string): Promise<number> =>
+  transaction.run(
+    q
+      .updateTable('batchOrders')
+      .set({ state: 'left', reason })
+      .where('batchId', '=', id)
+      .where('state', '=', 'waiting'),
+  );
+
+/** @param reason why it was left out; undefined if it is done */
+export const storeResult = (
+  transaction: Transaction,
+  id: string,
+  orderNumber: number,
+  reason: string | undefined,
+): Promise<number> =>
+  transaction.run(
+    q
+      .updateTable('batchOrders')
+      .set({ state: reason === undefined ? 'done' : 'left', reason: reason ?? '' })
+      .where('batchId', '=', id)
+      .where('orderNumber', '=', orderNumber),
+  );
+
+/** How long a process claims a batch, in ms. It renews its claim with each order. If it dies, another one goes on. */
+const CLAIM = 30 * SECOND;
+
+const batch = expressionBuilder<Tables, 'batches'>();
+
+/** A claim of the far future was made by a clock that was wrong. */
+const isFree = (now: number) =>
+  batch.or([batch('claimedUntil', '<=', now), batch('claimedUntil', '>', now + CLAIM)]);
+
+const RUNNING = BATCH.where('startedAt', 'is not', null).where('endedAt', 'is', null);
+
+/**
+ * Claims a batch that runs and that no process has: the one that waited longest.
+ * @param claimedBy a random id @param id of the only batch that is meant
+ */
+export async function claimBatch(
+  transaction: Transaction,
+  claimedBy: string,
+  now: number,
+  id?: string,
+): Promise<Batch | undefined> {
+  const free = RUNNING.where(isFree(now)).orderBy('claimedUntil').limit(1).forNoKeyUpdate();
+  const found = await transaction.row(id === undefined ? free : free.where('id', '=', id), BATCH_JSON);
+  if (!found) return undefined;
+  const claim = q.updateTable('batches').set({ claimedBy, claimedUntil: now + CLAIM });
+  // On PostgreSQL another process may have claimed it before the row was locked.
+  const isMine = await transaction.run(claim.where('id', '=', found.id).where(isFree(now)));
+  return isMine > 0 ? found : undefined;
+}
+
+/** Renews a claim, or ends it at once with `until` = now. Returns 0 if another process has the batch, or it has ended. */
+export const renewClaim = (
+  transaction: Transaction,
+  id: string,
+  claimedBy: string,
+  now: number,
+  until = now + CLAIM,
+): Promise<number> =>
+  transaction.run(
+    q
+      .updateTable('batches')
+      .set({ claimedUntil: until })
+      .where('id', '=', id)
+      .where('claimedBy', '=', claimedBy)
+      .where('endedAt', 'is', null),
+  );

@@ -1,0 +1,227 @@
+import { expect, test } from 'vitest';
+import { runBatches } from '#server/fulfilment/batches/run-batches.ts';
+import { HOUR, MINUTE } from '#server/process/clock.ts';
+import {
+  documentOf,
+  expectPage,
+  filledForm,
+  mainText,
+  readCsv,
+  tableRows,
+} from '#tests/server/support/admin.ts';
+import { cellsOf, makeBatch, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
+import { METHODS } from '#tests/server/support/payments.ts';
+import { runSql, valuesOf } from '#tests/server/support/rows.ts';
+import { UNLIMITED } from '#tests/support/api.ts';
+
+/** A shop whose owner presses buttons for many orders. */
+async function batching(...given: Parameters<typeof packing>) {
+  const shop = await packing(...given);
+  const begin = (path: string, browser = shop.owner) => browser.submit(path, `${path}/start`);
+  /** Makes a batch and starts it. Returns its path. */
+  const run = async (...how: Parameters<typeof makeBatch>) => {
+    const { path } = await makeBatch(...how);
+    await begin(path);
+    return path;
+  };
+  const read = async (path: string) => mainText((await shop.owner.get(path)).text);
+  return { ...shop, begin, run, read };
+}
+
+test('does with ticked orders what is possible, and says which were left out and why', async () => {
+  const { owner, packer, place, pay, statuses, log, begin, read } = await batching();
+  const [one, two, three] = [await place(), await place(), await place()];
+  await pay(one);
+  await pay(two);
+  const mine = await makeBatch(packer, 'ship', { order: [one, two, three, 'unknown'] });
+  const theirs = await makeBatch(owner, 'ship', { order: [three, two, one] });
+  expect(mainText(mine.text)).toMatch(
+    /Mark as shipped: 2 orders\?1 order of 3 would be.*Nothing: it is Pending/,
+  );
+  expect(await statuses()).toEqual([1, 1, 0]);
+  await Promise.all([begin(mine.path, packer), begin(theirs.path)]);
+  expect([await statuses(), (await log()).length]).toEqual([[2, 2, 0], 2]);
+  const results = [await read(mine.path), await read(theirs.path)];
+  expect(results.filter((text) => text.includes('2 of 3 done, 1 left out'))).toHaveLength(1);
+  expect(results.filter((text) => text.includes('0 of 3 done, 3 left out'))).toHaveLength(1);
+  for (const text of results)
+    expect(text).toMatch(/FF-1003-\w{4}PendingLeft out: it is Pending; to ship it must be Processing/);
+
+  expectPage(await makeBatch(packer, 'deliver', {}, `${ORDERS}?status=2`), 422, 'No order was ticked');
+  expectPage(await makeBatch(packer, 'cancel', { order: three }), 200, 'Cancel: 1 order?');
+  expectPage(await makeBatch(packer, 'deliver', { order: three }), 200, 'Mark as delivered: 0 orders?');
+  expect(await statuses()).toEqual([2, 2, 0]);
+});
+
+test('all that match are fixed when they are asked for, also if there are more than a page has', async () => {
+  const { owner, place, db, statuses, begin, read } = await batching(UNLIMITED);
+  for (let count = 0; count < 20; count += 1) await place();
+  await runSql(db, 'UPDATE orders SET status = 1 WHERE number > 2');
+  const list = `${ORDERS}?status=1`;
+  expect(mainText((await owner.get(list)).text)).toContain('All 18 that match');
+  const { path, text } = await makeBatch(owner, 'ship', { all: 'yes' }, list);
+  expect(mainText(text)).toMatch(/Mark as shipped: 18 orders\?.*18 emails go out/);
+  // It was paid after the question.
+  await runSql(db, 'UPDATE orders SET status = 1 WHERE number = 1');
+  await begin(path);
+  expect((await statuses()).toSorted()).toEqual([0, 1, ...Array(18).fill(2)]);
+  expect(await read(path)).toContain('Finished: 18 of 18 done.');
+  // A filter that cannot be read is not 'all orders'.
+  const form = filledForm((await owner.get(list)).text, `${ORDERS}/batches/slips`, {
+    all: 'yes',
+    status: 'x',
+  });
+  expectPage(await owner.post(`${ORDERS}/batches/cancel`, form), 422, 'cannot be read');
+  expect(await statuses()).not.toContain(4);
+});
+
+test('a batch that is pressed twice runs once, and its customers get one email each', async () => {
+  const { owner, place, pay, pass, round, sentTo, email, log } = await batching();
+  for (const id of [await place(), await place()]) await pay(id);
+  const { path, text } = await makeBatch(owner, 'ship', { all: 'yes' });
+  const again = (await owner.get(path)).text;
+  const start = `${path}/start`;
+  await owner.post(start, filledForm(text, start));
+  await Promise.all([text, again].map((page) => owner.post(start, filledForm(page, start))));
+  expect((await log()).map(({ action }) => action)).toEqual(['shipped', 'shipped']);
+  pass(2 * MINUTE);
+  await round();
+  expect(sentTo(email).filter(({ subject = '' }) => subject.includes('on its way'))).toHaveLength(2);
+});
+
+test('another process goes on where one was killed, and one that was only slow does nothing more', async () => {
+  const { owner, place, pay, db, pass, services, statuses, log, read } = await batching();
+  for (const id of [await place(), await place(), await place()]) await pay(id);
+  const { path } = await makeBatch(owner, 'ship', { all: 'yes' });
+  const killed = { ...services, isStopping: () => true };
+  await runSql(db, 'UPDATE batches SET started_at = 1');
+  // It had done one order when it was killed, and its claim is left.
+  await runBatches(services);
+  await runSql(
+    db,
+    "UPDATE batches SET ended_at = NULL, claimed_by = 'killed', claimed_until = ?",
+    services.clock() + 30_000,
+  );
+  await runSql(db, "UPDATE batch_orders SET state = 'waiting' WHERE order_number > 1");
+  await runSql(db, 'UPDATE orders SET status = 1 WHERE number > 1');
+  await runBatches(services);
+  expect([await statuses(), await read(path)]).toEqual([
+    [2, 1, 1],
+    expect.stringContaining('1 of 3 done, 2 to do'),
+  ]);
+  expect((await owner.get(path)).text).toContain('http-equiv="refresh"');
+  pass(30_000);
+  await runBatches(killed);
+  expect(await statuses()).toEqual([2, 1, 1]);
+  await runBatches(services);
+  expect([await statuses(), (await log()).length]).toEqual([[2, 2, 2], 5]);
+  expect((await owner.get(path)).text).not.toContain('http-equiv="refresh"');
+
+  // A claim that a wrong clock made does not hold for years.
+  const next = await makeBatch(owner, 'deliver', { all: 'yes' }, `${ORDERS}?status=2`);
+  await runSql(
+    db,
+    'UPDATE batches SET started_at = 1, claimed_until = ? WHERE ended_at IS NULL',
+    services.clock() + HOUR,
+  );
+  await runBatches(services);
+  expect(await read(next.path)).toContain('Finished: 3 of 3 done');
+});
+
+test('two processes share the orders of two batches, and each order is done once', async () => {
+  const { owner, place, pay, db, services, statuses, log } = await batching();
+  for (let count = 0; count < 6; count += 1) await pay(await place());
+  await makeBatch(owner, 'ship', { all: 'yes' });
+  await makeBatch(owner, 'ship', { all: 'yes' });
+  await runSql(db, 'UPDATE batches SET started_at = 1');
+  await Promise.all([runBatches(services), runBatches(services), runBatches(services)]);
+  expect([await statuses(), (await log()).length]).toEqual([Array(6).fill(2), 6]);
+  expect(await valuesOf(db, 'SELECT state FROM batch_orders ORDER BY state')).toEqual([
+    ...Array(6).fill('done'),
+    ...Array(6).fill('left'),
+  ]);
+});
+
+test('one order that fails leaves the others done, and a batch that is stopped leaves the rest as it was', async () => {
+  const { owner, place, pay, db, services, statuses, read } = await batching();
+  const ids = [await place(), await place(), await place()];
+  for (const id of ids) await pay(id);
+  const { path } = await makeBatch(owner, 'ship', { all: 'yes' });
+  await runSql(db, "UPDATE orders SET events = 'broken' WHERE number = 2");
+  await runSql(db, 'UPDATE batches SET started_at = 1');
+  await runBatches(services);
+  expect(await statuses()).toEqual([2, 1, 2]);
+  expect(await read(path)).toMatch(/2 of 3 done, 1 left out.*Left out: an error of the program/);
+
+  await runSql(db, "UPDATE orders SET events = '' WHERE number = 2");
+  const next = await makeBatch(owner, 'ship', { all: 'yes' }, `${ORDERS}?status=1`);
+  await runSql(db, 'UPDATE batches SET started_at = 1 WHERE ended_at IS NULL');
+  await owner.submit(next.path, `${next.path}/stop`);
+  await runBatches(services);
+  expect([await statuses(), await read(next.path)]).toEqual([
+    [2, 1, 2],
+    expect.stringContaining('it was stopped'),
+  ]);
+});
+
+test('slips, pick list and CSV of all that match, and further actions with the same orders', async () => {
+  const { owner, order, token, db, statuses, run } = await batching();
+  await order(token, { mango: 2, pineapple: 1 });
+  await order(token, { mango: 3 });
+  await order(token, { mango: 1 });
+  await runSql(db, 'UPDATE orders SET status = 1');
+  await runSql(db, "UPDATE order_items SET size = 'L' WHERE order_number = 3");
+  const list = `${ORDERS}?status=1`;
+  const slips = await makeBatch(owner, 'slips', { all: 'yes' }, list);
+  expect(documentOf(slips.text).querySelectorAll('article')).toHaveLength(3);
+  const batch = slips.path.replace(/\/slips$/, '');
+  // An order of later is not among those that were printed.
+  await order(token, { mango: 1 });
+  await runSql(db, 'UPDATE orders SET status = 1 WHERE number = 4');
+  await run(owner, 'ship', { all: 'yes' }, batch);
+  expect(await statuses()).toEqual([2, 2, 2, 1]);
+
+  const picks = await makeBatch(owner, 'picks', { all: 'yes' });
+  expect(tableRows(picks.text)).toEqual([
+    ['', '6', 'Alphonso Mango, box of 6', '', '', '3'],
+    ['', '1', 'Alphonso Mango, box of 6', 'L', '', '1'],
+    ['', '1', 'Vazhakulam Pineapple', '', '', '1'],
+  ]);
+  await runSql(db, 'UPDATE orders SET status = 4 WHERE number = 1');
+  const { text } = await owner.get(picks.path);
+  expect([cellsOf(text).slice(0, 3), mainText(text)]).toEqual([
+    ['', '4', 'Alphonso Mango, box of 6'],
+    expect.stringContaining('Without 1 order that ended since.'),
+  ]);
+  const csv = await makeBatch(owner, 'csv', { all: 'yes' }, `${ORDERS}?status=2`);
+  expect(readCsv(csv.text)).toHaveLength(3);
+});
+
+test.each(['customer', 'day'])(
+  'cancels all open orders of one %s, after a page that says how many',
+  async (of) => {
+    const shop = await batching({ paymentProviders: ['cod'] });
+    const { owner, statuses, begin } = shop;
+    const other = await shop.customer('bina@example.com');
+    if (of === 'customer') await shop.order(other.token);
+    const ids: string[] = [];
+    for (let count = 0; count < 17; count += 1) ids.push(await shop.place());
+    await shop.submit(ids[0] ?? '', { method: METHODS.cash });
+    shop.pass(9 * HOUR); // the next day in India
+    if (of === 'day') await shop.order(other.token);
+    const from = `${ORDERS}/${of === 'customer' ? ids[1] : 'search'}`;
+    const found =
+      of === 'customer'
+        ? await owner.get(from)
+        : await owner.post(from, new URLSearchParams({ text: '', day: '2026-01-05' }));
+    const cancel = `${ORDERS}/batches/cancel`;
+    const asked = await owner.post(cancel, filledForm(found.text, cancel));
+    const page = asked.location ?? '';
+    expectPage(await owner.get(page), 200, 'Cancel: 17 orders?');
+    expect(await statuses()).toContain(0);
+    // An order of a moment ago is not meant.
+    await shop.place();
+    await begin(page);
+    expect((await statuses()).toSorted()).toEqual([0, 0, ...Array(17).fill(4)]);
+  },
+);
