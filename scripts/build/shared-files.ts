@@ -74,8 +74,8 @@ function fileOf(id: string, graph: Graph): string | undefined {
   if (kinds > 2 || (kinds > 1 && first.length > 5)) return 'island';
   if (first.length === 1) return everKinds === 1 ? nameOf(first[0]) : everKinds > 2 ? 'api' : undefined;
   // The most frequent kind of these islands, or several.
-  const most = Math.max(...Object.values(islands).map((each) => each?.length ?? 0));
-  const main = Object.keys(islands).filter((kind) => islands[kind]?.length === most);
+  const max = Math.max(...Object.values(islands).map((each) => each?.length ?? 0));
+  const main = Object.keys(islands).filter((kind) => islands[kind]?.length === max);
   return main.sort().join('-');
 }
 

@@ -17,7 +17,7 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
   [
     'src/server/catalogue/stored-products.ts',
     '/^-+|-+$/g',
-    'reads at most LONGEST characters, without two hyphens in a row',
+    'reads at most MAX_ID_LENGTH characters, without two hyphens in a row',
   ],
   [
     'src/server/publishing/explain-failure.ts',

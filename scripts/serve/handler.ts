@@ -39,7 +39,7 @@ const holds = (context: Context, dictionary: Dictionary | undefined): boolean =>
 
 /**
  * Compresses what is not compressed yet: pages for browsers that hold the dictionary, and the files of a site that
- * was built but not published. Each form is compressed once and then cached in memory.
+ * was built but not published. Each encoding is made once and then cached in memory.
  */
 function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
   const compressors: Readonly<Record<string, (content: Buffer) => Promise<Buffer>>> = {
@@ -47,7 +47,7 @@ function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
     br: promisify(brotliCompress),
     gzip: promisify(gzip),
   };
-  const forms = new Map<string, Promise<Buffer>>();
+  const cached = new Map<string, Promise<Buffer>>();
   return async (context, next) => {
     await next();
     const type = context.res.headers.get('Content-Type') ?? '';
@@ -61,8 +61,8 @@ function encode(dictionary: Dictionary | undefined): MiddlewareHandler {
     if (!encoding || !compress || !body || status === 206 || headers.has('Content-Encoding')) return;
     const content = Buffer.from(await context.res.arrayBuffer());
     const key = `${encoding} ${createHash('sha256').update(content).digest('base64')}`;
-    const making = forms.get(key) ?? compress(content);
-    forms.set(key, making);
+    const making = cached.get(key) ?? compress(content);
+    cached.set(key, making);
     const compressed = await making;
     context.res = new Response(new Uint8Array(compressed), { status, headers });
     context.header('Content-Encoding', encoding);
@@ -128,7 +128,7 @@ export async function createSite(directory: string): Promise<Hono> {
   };
 
   const site = new Hono();
-  // Eight bytes are enough to distinguish two forms of one file, and cheap to send.
+  // Eight bytes are enough to distinguish two encodings of one file, and cheap to send.
   site.use(
     etag({
       generateDigest: async (body) =>

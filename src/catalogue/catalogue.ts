@@ -130,7 +130,7 @@ async function readAndCheck(): Promise<CheckedCatalogue> {
 }
 
 /** Caches what is computed once per build. */
-export function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
+export function memoize<Value>(compute: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;
   return () => {
     value ??= compute();
@@ -138,13 +138,13 @@ export function once<Value>(compute: () => Promise<Value>): () => Promise<Value>
   };
 }
 
-const readCheckedOnce = once(readAndCheck);
+const readCheckedOnce = memoize(readAndCheck);
 
 /**
  * Returns the catalogue, with the defaults of src/site.ts in its store record. Throws an error that names the endpoint if
  * it cannot be read completely, which fails the build.
  */
-export const catalogue = once(async (): Promise<Catalogue> => {
+export const catalogue = memoize(async (): Promise<Catalogue> => {
   const { store, products } = await readCheckedOnce();
   return { store: describedStore(store), products };
 });

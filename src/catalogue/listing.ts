@@ -1,15 +1,15 @@
 import { type ListingData, listingDataFiles } from '#domain/listing-data.ts';
 import type { Product } from '#domain/product.ts';
 import { otherNames, readSearchNames, type SearchRow, searchShards } from '#domain/search.ts';
-import { catalogue, once } from './catalogue.ts';
+import { catalogue, memoize } from './catalogue.ts';
 import namesText from './search-words.txt?raw';
 
-export const listingData = once(async (): Promise<ListingData[]> => {
+export const listingData = memoize(async (): Promise<ListingData[]> => {
   const { store, products } = await catalogue();
   return listingDataFiles(products, store.categories);
 });
 
-const indexes = once(
+const indexes = memoize(
   async () => new Map((await catalogue()).products.map((product, index) => [product, index])),
 );
 
@@ -23,7 +23,7 @@ export async function indexLookup(): Promise<(product: Product) => number> {
 }
 
 /** The rows of the search index by word prefix, one file for each. */
-export const shards = once(async (): Promise<Map<string, readonly SearchRow[]>> => {
+export const shards = memoize(async (): Promise<Map<string, readonly SearchRow[]>> => {
   const { products } = await catalogue();
   const names = readSearchNames(namesText);
   return searchShards(

@@ -31,7 +31,7 @@ const skeletonOf = (pattern: string): string =>
  * Estimates the most steps of compiling and matching. Each repeat may end anywhere in the value, each choice doubles the
  * ways, and a pattern without `^` is tried from every character. Returns Infinity if the pattern must not be used.
  */
-function mostSteps(pattern: string, length: number): number {
+function maxSteps(pattern: string, length: number): number {
   const skeleton = skeletonOf(pattern);
   if (pattern.length > PATTERN_LIMIT || BACKWARDS.test(pattern) || REPEATED_GROUP.test(skeleton))
     return Number.POSITIVE_INFINITY;
@@ -66,7 +66,7 @@ function matches(pattern: string, value: string): boolean | undefined {
 
 /** Returns false only if the value does not match. Returns true if checking could exceed the budget. */
 export function fitsPattern(pattern: string, value: string, budget = newPatternBudget()): boolean {
-  const steps = mostSteps(pattern, value.length);
+  const steps = maxSteps(pattern, value.length);
   if (steps > budget.steps) return true;
   budget.steps -= steps;
   return matches(pattern, value) ?? true;

@@ -13,18 +13,18 @@ export function normalisePin(text: string): string {
 export const isPin = (text: string): boolean => PIN.test(normalisePin(text));
 
 /**
- * The fields of an address, in the order of the form. `most` is the API's limit in characters. `missing` is the form's
+ * The fields of an address, in the order of the form. `max` is the API's limit in characters. `missing` is the form's
  * error for a blank field. All fields are required, here and by the API (`AddressSchema` in src/server/orders/schema.ts).
  * A new field must be optional in `StoredAddressSchema`, because older orders lack it.
  */
 export const ADDRESS_FIELDS = {
-  fullName: { most: 120, missing: 'Enter your full name' },
-  address: { most: 500, missing: 'Enter your address' },
-  city: { most: 120, missing: 'Enter your city' },
-  state: { most: 120, missing: 'Enter your state' },
-  postalCode: { most: 20, missing: 'Enter your PIN code' },
-  phone: { most: 40, missing: 'Enter your phone number' },
-} as const satisfies Record<string, { readonly most: number; readonly missing: string }>;
+  fullName: { max: 120, missing: 'Enter your full name' },
+  address: { max: 500, missing: 'Enter your address' },
+  city: { max: 120, missing: 'Enter your city' },
+  state: { max: 120, missing: 'Enter your state' },
+  postalCode: { max: 20, missing: 'Enter your PIN code' },
+  phone: { max: 40, missing: 'Enter your phone number' },
+} as const satisfies Record<string, { readonly max: number; readonly missing: string }>;
 
 export type AddressField = keyof typeof ADDRESS_FIELDS;
 

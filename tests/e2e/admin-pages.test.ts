@@ -9,7 +9,7 @@ import { expect, type Services, test } from '#tests/support/fixtures.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
 
 /** Pages are sent uncompressed: they hold secrets beside text that shoppers wrote. */
-const MOST_BYTES = 25 * 1_024;
+const MAX_BYTES = 25 * 1_024;
 /** Not images: their size is the catalogue's, and thumbnails load lazily. */
 const COUNTED = /^(?:document|stylesheet|script|font)$/;
 
@@ -134,7 +134,7 @@ for (const path of paths) {
     if (isSignIn) await addToStaff(shop, 'owner');
     const address = (isSignIn ? undefined : (await enterOnce(page, shop, api))[path]) ?? path;
     expect(address, 'the list of addresses in this file has one for this path').not.toContain(':');
-    expect(await weigh(page, ADMIN_URL + address), 'bytes').toBeLessThanOrEqual(MOST_BYTES);
+    expect(await weigh(page, ADMIN_URL + address), 'bytes').toBeLessThanOrEqual(MAX_BYTES);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expectFits(page);
     expect(await unreached(page)).toEqual([]);

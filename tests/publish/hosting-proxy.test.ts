@@ -122,8 +122,8 @@ async function startShopping(url: string) {
   const placed: string[] = [];
   let isOpen = true;
   /** Returns undefined after a failure. */
-  async function answerOf(kind: keyof typeof failed, asked: Promise<Response>): Promise<unknown> {
-    const answer = await asked;
+  async function answerOf(kind: keyof typeof failed, request: Promise<Response>): Promise<unknown> {
+    const answer = await request;
     const text = await answer.text();
     if (answer.ok) return JSON.parse(text);
     failed[kind].push(`${answer.status} ${text}`);

@@ -53,7 +53,7 @@ async function publishPrices(...prices: readonly number[]) {
 }
 
 describe('a release', () => {
-  test('is a folder that the link `current` names, with every product, compressed forms and what its host needs', async () => {
+  test('is a folder that the link `current` names, with every product, encodings and what its host needs', async () => {
     const { root, id } = await firstRelease(3);
     expect(readlinkSync(join(root, 'current'))).toBe(id);
     expect(live(root, 'product/p2.html')).toContain('Mango 2');
@@ -89,21 +89,24 @@ describe('a release', () => {
     expect(listReleases(root)).toHaveLength(1);
   });
 
-  test('shares unchanged files with the one before, and their compressed forms', async () => {
+  test('shares unchanged files with the one before, and their encodings', async () => {
     const { root, shop, publishNext } = await firstRelease();
-    const forms = ['', '.br', '.dcz'].map((form) => `product/p7.html${form}`);
-    const [before, changed] = [forms.map((form) => inode(root, form)), inode(root, 'product/p5.html.dcz')];
+    const encodings = ['', '.br', '.dcz'].map((encoding) => `product/p7.html${encoding}`);
+    const [before, changed] = [
+      encodings.map((file) => inode(root, file)),
+      inode(root, 'product/p5.html.dcz'),
+    ];
     const { dictionary } = JSON.parse(live(root, 'build-info.json'));
     // This page is part of the dictionary, which stays all the same.
     setPrice(shop, 5, 1);
     await publishNext();
     expect(JSON.parse(live(root, 'build-info.json')).dictionary).toBe(dictionary);
-    expect(forms.map((form) => inode(root, form))).toEqual(before);
+    expect(encodings.map((file) => inode(root, file))).toEqual(before);
     expect(inode(root, 'product/p5.html.dcz')).not.toBe(changed);
     expect(live(root, 'product/p5.html')).toContain(`${formatRupees(1)}<`);
   });
 
-  test('without compressed forms reuses none of the last release', async () => {
+  test('without encodings reuses none of the last release', async () => {
     const { root, shop, publishNext } = await firstRelease();
     shop.design = 'second';
     await publishNext({ env: { ...NO_API, PRECOMPRESS: 'false' } });

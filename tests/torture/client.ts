@@ -17,7 +17,7 @@ interface Call<Content> {
 /** The pause before a retry, in ms: retries must not slow down the start of a process. */
 const PAUSE = 60;
 /** How many characters of a wrong answer are printed. */
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 /** 409: the same request is in progress on another connection. 503: the API cannot store at the moment. */
 const RETRIED_STATUSES = [409, 503];
 
@@ -47,7 +47,7 @@ export function createClient(next: () => ApiProcess) {
         const { success, output } = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), text);
         if (answer.status === status && success && isRight(output)) return { content: output, by };
         if (!RETRIED_STATUSES.includes(answer.status)) {
-          complain(`${answer.status} ${text.slice(0, LONGEST_TEXT)}`);
+          complain(`${answer.status} ${text.slice(0, MAX_TEXT_LENGTH)}`);
           return undefined;
         }
         if (!answer.headers.has('Retry-After')) complain(`${answer.status} without Retry-After`);

@@ -20,8 +20,8 @@ export interface Options {
 const KINDS = ['a process', 'a process', 'the database', 'the database, and a process meanwhile'] as const;
 
 /** In ms. Short, so that every second strike hits a process that has just started. */
-const LONGEST_PAUSE = 400;
-const LONGEST_OUTAGE = 500;
+const MAX_PAUSE = 400;
+const MAX_OUTAGE = 500;
 
 /** The same options always give the same strikes. */
 const planStrikes = ({ strikes, seed, processes }: Options, kinds: readonly (typeof KINDS)[number][]) =>
@@ -31,9 +31,9 @@ const planStrikes = ({ strikes, seed, processes }: Options, kinds: readonly (typ
       /** The index of the process. */
       slot: fc.nat(processes - 1),
       /** The time since the end of the previous strike, in ms. */
-      after: fc.nat(LONGEST_PAUSE),
+      after: fc.nat(MAX_PAUSE),
       /** How long the database is down, in ms. */
-      outage: fc.nat(LONGEST_OUTAGE),
+      outage: fc.nat(MAX_OUTAGE),
     }),
     { seed, numRuns: strikes },
   );

@@ -38,13 +38,13 @@ const Manifest = v.object({
   /** The release that was live before it. */
   replaces: v.optional(v.string()),
   publishedAt: v.string(),
-  /** The compression dictionary, `_astro/dictionary.HASH.txt`, if the release has compressed forms. */
+  /** The compression dictionary, `_astro/dictionary.HASH.txt`, if the release has encodings with it. */
   dictionary: v.optional(v.string()),
   /** The version of the API's answers when the build began. The watcher compares it. */
   sourceVersion: v.string(),
   /** The last change of planned prices before the build; '' for never. */
   pricesSince: v.string(),
-  /** The hashes, keyed by path within the site, without compressed forms and without assets of older releases. */
+  /** The hashes, keyed by path within the site, without encodings and without assets of older releases. */
   files: v.record(v.string(), v.string()),
 });
 

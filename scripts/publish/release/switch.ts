@@ -24,9 +24,9 @@ export function switchAndMark(root: string, id: string): void {
 
 /** Runs PUBLISH_AFTER without a shell. Its environment has RELEASE_ID and RELEASE_SITE. */
 async function runCommand(root: string, id: string, env: Environment): Promise<void> {
-  const [command, ...words] = (env.PUBLISH_AFTER ?? '').split(/\s+/).filter((word) => word !== '');
+  const [command, ...args] = (env.PUBLISH_AFTER ?? '').split(/\s+/).filter((word) => word !== '');
   if (command === undefined) return;
-  const child = spawn(command, words, {
+  const child = spawn(command, args, {
     stdio: 'inherit',
     env: { ...env, RELEASE_ID: id, RELEASE_SITE: join(root, id, SITE) },
   });

@@ -44,7 +44,7 @@ type Kind = keyof typeof HERO_RATIO;
 const KIB = 1_024;
 
 /** The most bytes of each part's variants, by width in px. */
-const MOST: Readonly<Record<Kind, ReadonlyMap<number, number>>> = {
+const MAX_BYTES: Readonly<Record<Kind, ReadonlyMap<number, number>>> = {
   phone: new Map([
     [540, 16 * KIB],
     [724, 22 * KIB],
@@ -75,13 +75,13 @@ const VERSION = 'hero1';
 
 /** The variants of one part. A picture that is smaller than a width is not enlarged. */
 function variantsOf({ hash, ...size }: Inspected, kind: Kind, focus: Focus) {
-  const most = MOST[kind];
+  const maxBytes = MAX_BYTES[kind];
   const part = cropOf(size, HERO_RATIO[kind], focus);
-  return variantWidths(part.width, [...most.keys()]).map((width) => ({
+  return variantWidths(part.width, [...maxBytes.keys()]).map((width) => ({
     width,
     name: `${hash}-${VERSION}-${kind}-${focus.x}-${focus.y}-${width}.avif`,
     async encode(bytes: Buffer): Promise<Buffer> {
-      const limit = [...most].find(([atWidth]) => atWidth >= width)?.[1] ?? Number.POSITIVE_INFINITY;
+      const limit = [...maxBytes].find(([atWidth]) => atWidth >= width)?.[1] ?? Number.POSITIVE_INFINITY;
       let encoded = bytes;
       for (const { quality, scale } of STEPS) {
         encoded = await upright(bytes)

@@ -16,11 +16,11 @@ const FIELDS_REQUIRED = 'All shipping information fields are required.';
 /** Lenient, because earlier versions accepted other texts. */
 export const StoredAddressSchema = v.object(eachAddressField(() => v.string()));
 
-const addressField = (field: AddressField, { most }: { readonly most: number }) =>
+const addressField = (field: AddressField, { max }: { readonly max: number }) =>
   v.pipe(
     v.string(FIELDS_REQUIRED),
     v.trim(),
-    v.maxLength(most, `This field can have at most ${most} characters.`),
+    v.maxLength(max, `This field can have at most ${max} characters.`),
     v.transform((text) => tidyField(field, text)),
     v.nonEmpty(FIELDS_REQUIRED),
     plainText('This field has characters that cannot be printed.'),

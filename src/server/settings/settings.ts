@@ -51,13 +51,13 @@ const secret = v.pipe(v.string(), v.minLength(16, 'must have at least 16 charact
 const key = v.pipe(v.string('is missing'), v.trim(), v.minLength(8, 'must be the whole key'));
 
 /** @param start what the address may begin with: its protocol, `//` and its host */
-const url = (start: RegExp, mistake: string) =>
+const url = (start: RegExp, error: string) =>
   v.pipe(
     trimmed,
     v.check((address) => {
       const read = URL.parse(address);
       return read !== null && start.test(`${read.protocol}//${read.hostname}`);
-    }, mistake),
+    }, error),
     v.transform(withoutEndSlashes),
   );
 

@@ -216,10 +216,10 @@ describe('POST /users/authorize', () => {
   });
 
   it('of 200 at once 52 are hashed, two at a time, the rest get a 503, and reading goes on', async () => {
-    let [running, mostRunning, refusals] = [0, 0, 0];
+    let [running, maxRunning, refusals] = [0, 0, 0];
     const release = await holdHashes((...given) => {
       running += 1;
-      mostRunning = Math.max(mostRunning, running);
+      maxRunning = Math.max(maxRunning, running);
       return realVerify(...given).finally(() => {
         running -= 1;
       });
@@ -250,7 +250,7 @@ describe('POST /users/authorize', () => {
     const refused = answers.filter(({ status }) => status === 503);
     expect(refused).toHaveLength(148);
     expect(refused[0]?.headers.get('retry-after')).toBe('1');
-    expect(mostRunning).toBe(2);
+    expect(maxRunning).toBe(2);
     // Two hashes end in one turn of the event loop at most, and each turn reads: a slow machine only has more of them.
     expect(reads).toBeGreaterThanOrEqual(25);
   });
