@@ -54,6 +54,12 @@ export const CAPABILITIES = {
   returns: {
     adds: 'POST /orders/{id}/returns requests the return of items of a delivered order. Orders carry `returns`, and `returnUntil` (ISO 8601) while a return may be requested.',
   },
+  stock: {
+    adds: 'Products carry `availability` (`in_stock`, `few_left`, `sold_out`, `back_on`), `backOn` (a day), `sizes` ([{ size, availability, left }]), `minPerOrder` and `maxPerOrder`. GET /products/{id} alone says `few_left` and how many are `left`. POST /orders answers 422 with the `code` of a rule.',
+  },
+  terms: {
+    adds: 'GET /storeTerms returns the parts of the store record that decide what may be ordered: `delivery`, `orderMinimum`, `pause`, `served`, `cashOnDelivery`, `paymentMethods`.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out calls it, and succeeds whatever it returns.',
   },

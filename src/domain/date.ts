@@ -47,6 +47,15 @@ export const indianDay = (at: number): number => Math.floor((at + INDIA_OFFSET_M
 /** Returns when a day in Asia/Kolkata begins, in ms since 1970. @param day days since 1 January 1970 */
 export const startOfIndianDay = (day: number): number => day * 86_400_000 - INDIA_OFFSET_MS;
 
+const midnightOf = (day: string): string => `${day}T00:00:00+05:30`;
+
+/** Returns when a day such as '2026-11-25' begins in Asia/Kolkata, in ms since 1970; NaN for another text. */
+export const startOfDay = (day: string): number => Date.parse(midnightOf(day));
+
+/** '25 November 2026' for '2026-11-25', and the days after it. */
+export const formatDay = (day: string, daysLater = 0): string =>
+  formatOrderDate(new Date(startOfDay(day) + daysLater * 86_400_000).toISOString());
+
 /** '2026-11-25T18:00' in Asia/Kolkata, the format of `<input type="datetime-local">`. @param at ms since 1970 */
 export const indianMinute = (at: number): string =>
   new Date(at + INDIA_OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);

@@ -23,13 +23,21 @@ export interface Amounts {
 
 export const lineAmount = ({ price, quantity }: Priced): Paise => toPaise(price) * quantity;
 
+/** The goods without delivery. */
+export const subtotalOf = (items: readonly Priced[]): Paise =>
+  items.reduce((sum, item) => sum + lineAmount(item), 0);
+
 /**
  * Computes the amounts of an order. The cart, the checkout and the API all use this function. Without `delivery`,
  * delivery is free. A new line must also be added to the total. The total is exact if it is a safe integer.
  */
-export function amountsOf(items: readonly Priced[], delivery: DeliveryTerms = FREE_DELIVERY): Amounts {
-  const subtotal = items.reduce((sum, item) => sum + lineAmount(item), 0);
-  const shipping = deliveryPaise(subtotal, delivery);
+export function amountsOf(
+  items: readonly Priced[],
+  delivery: DeliveryTerms = FREE_DELIVERY,
+  postalCode = '',
+): Amounts {
+  const subtotal = subtotalOf(items);
+  const shipping = deliveryPaise(subtotal, delivery, postalCode);
   return {
     lines: [
       { id: 'subtotal', name: 'Subtotal', paise: subtotal },

@@ -30,7 +30,9 @@ export const placeholderOf = (name: string): string =>
 
 /** The fields of the store record that can be placeholders: all but lists. */
 export const placeholderFields = (): Leaf[] =>
-  storeLeaves().filter(({ name, field }) => field.kind !== 'digits' && !/\d/.test(name));
+  storeLeaves().filter(
+    ({ name, field }) => field.kind !== 'digits' && field.kind !== 'charges' && !/\d/.test(name),
+  );
 
 function textOf({ name, field }: Leaf, store: StoreRecord): string {
   const value = valueAt(store, name);

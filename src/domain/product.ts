@@ -1,3 +1,4 @@
+import type { ProductBuying } from './buying/facts.ts';
 import { type Rupees, toPaise } from './money.ts';
 
 /** All fields of a type, also the optional ones, for code that must handle every field, including new ones. */
@@ -30,6 +31,8 @@ export interface Product {
   readonly sizes: readonly string[];
   readonly colors: readonly string[];
   readonly attributes: readonly Attribute[];
+  /** Stock and limits, where the API has any. `availabilityOf` reads them. */
+  readonly buying?: ProductBuying | undefined;
   /** ISO 8601 as the server sent it. */
   readonly createdAt?: string | undefined;
 }

@@ -1,7 +1,13 @@
 import type { Rupees } from './money.ts';
 
 /** How a text is typed and checked; without a format, as one line. All formats but 'textarea' have tidied signs. */
-export type TextFormat = 'textarea' | 'email' | 'tel' | 'url' | 'https';
+export type TextFormat = 'textarea' | 'email' | 'tel' | 'url' | 'https' | 'date';
+
+/** What delivery costs to PIN codes with these first digits. */
+export interface PlaceCharge {
+  readonly digits: string;
+  readonly charge: Rupees;
+}
 
 /** The empty value of each kind of field. A new kind is a line here, and a case wherever TypeScript then reports it missing. */
 export const EMPTY: {
@@ -13,13 +19,15 @@ export const EMPTY: {
   readonly whole: number | null;
   /** At most `max` texts, each of at most `maxLength` digits. */
   readonly digits: readonly string[];
-} = { text: '', picture: '', money: null, whole: null, digits: [] };
+  /** At most `max` places. */
+  readonly charges: readonly PlaceCharge[];
+} = { text: '', picture: '', money: null, whole: null, digits: [], charges: [] };
 
 /** The `max` of a text is in characters. */
 export type LeafField =
   | { readonly kind: 'text'; readonly max: number; readonly format?: TextFormat }
   | { readonly kind: 'picture' | 'money' }
-  | { readonly kind: 'whole'; readonly max: number }
+  | { readonly kind: 'whole' | 'charges'; readonly max: number }
   | { readonly kind: 'digits'; readonly max: number; readonly maxLength: number };
 
 type Leaves = Readonly<Record<string, LeafField>>;
@@ -38,7 +46,7 @@ type ValueOf<Field> = Field extends LeafField
       : RecordOf<Fields>
     : never;
 
-type RecordOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+export type RecordOf<Table> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 
 const text = (max: number, format?: TextFormat) =>
   ({ kind: 'text', max, ...(format && { format }) }) as const;
@@ -49,6 +57,9 @@ const PICTURE = { kind: 'picture' } as const;
 const MONEY = { kind: 'money' } as const;
 const DAYS = { kind: 'whole', max: 365 } as const;
 const PERCENT = { kind: 'whole', max: 100 } as const;
+const DAY = text(10, 'date');
+/** Whole PIN codes or their first digits. */
+const PIN_CODES = { kind: 'digits', max: 500, maxLength: 6 } as const;
 
 /**
  * The fields of the store record, by the API's names. A new field is a line here and its label in STORE_LABELS
@@ -73,7 +84,17 @@ export const STORE_FIELDS = {
   }),
   licences: group({ fssai: text(40), gstin: text(40) }),
   // Days are a range such as '2-4'.
-  delivery: group({ charge: MONEY, freeFrom: MONEY, days: text(20), bulkDays: text(20) }),
+  delivery: group({
+    charge: MONEY,
+    freeFrom: MONEY,
+    places: { kind: 'charges', max: 500 },
+    days: text(20),
+    bulkDays: text(20),
+  }),
+  served: PIN_CODES,
+  orderMinimum: MONEY,
+  // Whole days, both included. Without the second there is no pause.
+  pause: group({ from: DAY, until: DAY, sentence: text(200) }),
   returnDays: DAYS,
   refundDays: DAYS,
   hero: group({
@@ -89,7 +110,7 @@ export const STORE_FIELDS = {
   whatsapp: text(40, 'tel'),
   newsletterUrl: text(300, 'https'),
   social: list(4, { name: text(40), url: text(300, 'url') }),
-  cashOnDelivery: group({ most: MONEY, pinCodes: { kind: 'digits', max: 500, maxLength: 6 } }),
+  cashOnDelivery: group({ most: MONEY, pinCodes: PIN_CODES }),
 } as const satisfies Readonly<Record<string, StoreField>>;
 
 /** The store record without its categories and policies. */

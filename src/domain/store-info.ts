@@ -1,3 +1,4 @@
+import type { PaymentKind } from './buying/facts.ts';
 import type { StoreRecord } from './store-fields.ts';
 
 /** A third party that receives data of the shopper, for the privacy policy. */
@@ -28,6 +29,7 @@ export interface StoreInfo extends StoreRecord {
   /** The server's HTML by slug, not sanitised. */
   readonly policies: ReadonlyMap<string, string>;
   readonly paymentProviders?: readonly DataRecipient[];
+  readonly paymentMethods?: readonly PaymentKind[];
   readonly mailProvider?: string;
   readonly retention?: readonly RetentionRule[];
   readonly moved?: Moved;

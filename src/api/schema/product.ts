@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { colorsOf, isFeatured, sizesOf } from '#domain/attributes.ts';
+import { PRODUCT_TERMS, type ProductBuying, type ProductTerms, STOCK_STATES } from '#domain/buying/facts.ts';
 import { HIGHEST_PRICE } from '#domain/money.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Attribute, Product, Whole } from '#domain/product.ts';
@@ -11,6 +12,7 @@ import {
   line,
   listOf,
   pageText,
+  readValue,
   scalar,
   text,
   unwrapped,
@@ -51,6 +53,50 @@ const AttributeSchema = v.pipe(
   ),
 );
 
+const Stock = {
+  availability: v.fallback(v.optional(v.picklist(STOCK_STATES)), undefined),
+  left: v.fallback(v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))), undefined),
+};
+
+const SIZE_LIMIT = 60;
+
+const SizeSchema = v.pipe(
+  v.object({ size: v.string(), ...Stock }),
+  v.transform(({ availability = 'in_stock', ...size }) => ({ ...size, availability })),
+);
+
+type TermSchemas = {
+  readonly [Name in keyof Required<ProductTerms>]: v.GenericSchema<unknown, ProductTerms[Name]>;
+};
+
+/** The cast is needed: TypeScript cannot see that `readValue` returns the value that fits the field's kind. */
+const Terms = Object.fromEntries(
+  Object.entries(PRODUCT_TERMS).map(([name, field]) => [
+    name,
+    v.pipe(
+      v.optional(v.unknown()),
+      v.transform((value) => readValue(field, value) || undefined),
+    ),
+  ]),
+) as Record<string, v.GenericSchema<unknown, unknown>> as TermSchemas;
+
+const TERM_NAMES = Object.keys(PRODUCT_TERMS) as (keyof ProductTerms)[];
+
+const BuyingEntries = { ...Stock, sizes: listOf(SizeSchema, SIZE_LIMIT), ...Terms };
+
+/** Returns undefined if nothing limits how much can be bought, as for an API without stock. */
+function buyingOf(dto: ProductBuying): ProductBuying | undefined {
+  const { availability = 'in_stock', left, sizes = [] } = dto;
+  const terms: ProductTerms = Object.fromEntries(TERM_NAMES.map((name) => [name, dto[name]]));
+  const isCounted =
+    left !== undefined ||
+    availability !== 'in_stock' ||
+    sizes.some((size) => size.availability !== 'in_stock' || size.left !== undefined);
+  const stock = isCounted ? { availability, left, sizes } : {};
+  const isLimited = isCounted || Object.values(terms).some((term) => term !== undefined);
+  return isLimited ? { ...terms, ...stock } : undefined;
+}
+
 export const LenientProductSchema = v.pipe(
   v.object({
     id: Id,
@@ -66,6 +112,7 @@ export const LenientProductSchema = v.pipe(
     images: listOf(v.object({ url: v.unknown() }), IMAGE_LIMIT),
     attributes: listOf(AttributeSchema, ATTRIBUTE_LIMIT),
     createdAt: text(40),
+    ...BuyingEntries,
   }),
   v.transform((dto): Product => {
     const regular = dto.regularPrice ?? 0;
@@ -90,6 +137,7 @@ export const LenientProductSchema = v.pipe(
       sizes: sizesOf(dto.attributes),
       colors: colorsOf(dto.attributes),
       attributes: dto.attributes,
+      buying: buyingOf(dto),
       createdAt: dto.createdAt || undefined,
     };
     return product;

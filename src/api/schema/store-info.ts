@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { isPrice } from '#domain/money.ts';
-import { type LeafField, recordFrom, type StoreRecord, valueAt } from '#domain/store-fields.ts';
+import { PAYMENT_KINDS, STORE_TERMS, type StoreTerms } from '#domain/buying/facts.ts';
+import { recordFrom, type StoreRecord, valueAt } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { safeImage } from '#domain/url.ts';
-import { filled, line, listOf, text, textMap, unwrap } from './lenient.ts';
+import { filled, line, listOf, readValue, text, textMap, unwrap } from './lenient.ts';
 
 const CATEGORY_LIMIT = 200;
 const CATEGORY_BYTES = 1_500;
@@ -11,25 +11,11 @@ const MOVED_LIMIT = 500;
 const POLICY_LIMIT = 20;
 const POLICY_LENGTH = 200_000;
 
-/** Reads each kind of value leniently: an invalid one counts as missing. */
-function readValue(field: LeafField, value: unknown): unknown {
-  switch (field.kind) {
-    case 'text':
-      return v.parse(text(field.max), value);
-    case 'picture':
-      return safeImage(value);
-    case 'money':
-      return isPrice(value) ? value : null;
-    case 'whole':
-      return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= field.max ? value : null;
-    case 'digits':
-      return v.parse(listOf(filled(field.maxLength), field.max), value);
-  }
-}
-
 /** The cast is needed: TypeScript cannot see that `readValue` returns the value that fits the field's kind. */
 const readRecord = (record: unknown): StoreRecord =>
   recordFrom(({ name, field }) => readValue(field, valueAt(record, name))) as StoreRecord;
+
+const PaymentMethods = listOf(v.picklist(PAYMENT_KINDS), PAYMENT_KINDS.length);
 
 const OTHERS = v.object({
   categories: listOf(v.pipe(v.string(), line(CATEGORY_BYTES), v.minLength(1)), CATEGORY_LIMIT),
@@ -39,6 +25,7 @@ const OTHERS = v.object({
   ),
   policies: textMap(v.string(), POLICY_LIMIT, POLICY_LENGTH),
   paymentProviders: listOf(v.object({ name: filled(100), receives: filled(300) }), 10),
+  paymentMethods: PaymentMethods,
   mailProvider: text(100),
   retention: listOf(
     v.object({
@@ -63,4 +50,18 @@ export const StoreInfoSchema = v.pipe(
   v.transform((answer) => ({ record: unwrap(answer), others: unwrap(answer) })),
   v.object({ record: v.pipe(v.unknown(), v.transform(readRecord)), others: OTHERS }),
   v.transform(({ record, others }): StoreInfo => ({ ...record, ...others })),
+);
+
+/** GET /storeTerms: the part of the store record that decides what may be bought. */
+export const StoreTermsSchema = v.pipe(
+  StoreInfoSchema,
+  v.transform(
+    (store): StoreTerms => ({
+      ...(Object.fromEntries(STORE_TERMS.map((name) => [name, store[name]])) as Pick<
+        StoreRecord,
+        (typeof STORE_TERMS)[number]
+      >),
+      paymentMethods: store.paymentMethods ?? [],
+    }),
+  ),
 );

@@ -1,5 +1,5 @@
+import { hindiDate } from '#domain/hindi-date.ts';
 import { SHOP, TILES } from '#i18n/hi-shop.ts';
-import { hindiDate } from '#i18n/hindi-date.ts';
 import { createTranslator } from '#i18n/translate.ts';
 import css from './hindi.css?inline';
 import { addStyles } from './styles.ts';

@@ -62,6 +62,9 @@ function isMoment(text: string): boolean {
   return day !== undefined && !Number.isNaN(Date.parse(text)) && midnight.toISOString().startsWith(day);
 }
 
+/** Whether it is a day of the calendar such as '2026-11-25'. */
+export const isDay = (text: string): boolean => isMoment(`${text}T00:00Z`);
+
 /** A time to the minute, in any time zone. It becomes Indian time. */
 export const momentSchema = (error = 'must be a time such as 2026-11-25T18:00+05:30') =>
   v.pipe(

@@ -13,6 +13,8 @@ const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => bool
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
   returns: () => true,
+  stock: () => true,
+  terms: () => true,
   contact: ({ mail }) => mail !== undefined,
   logout: () => true,
 };

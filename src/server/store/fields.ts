@@ -35,8 +35,21 @@ const STORE_LABELS: Readonly<Record<PathOf<typeof STORE_FIELDS>, readonly [label
     'Delivery is free from',
     'In rupees, what the items of an order must come to. Without an amount, no order is delivered free.',
   ],
+  'delivery.places': [
+    'Delivery costs to some PIN codes',
+    'One per line: a PIN code or its first digits, then the rupees, such as 4110 25. The longest digits count. Delivery is free there from the same amount.',
+  ],
   'delivery.days': ['Delivery takes', 'In working days, such as 2-4.'],
   'delivery.bulkDays': ['Delivery of a bulk order takes', 'In business days, such as 10-15.'],
+  served: [
+    'PIN codes that you deliver to',
+    'One per line, whole or their first digits, such as 411001 or 4110. Without any, everywhere.',
+  ],
+  orderMinimum: ['Smallest order', 'In rupees, of the goods alone. Without an amount, any order.'],
+  pause: ['No orders'],
+  'pause.from': ['No orders from', 'The first day. Empty: at once.'],
+  'pause.until': ['No orders until', 'The last day. Without it, orders are taken.'],
+  'pause.sentence': ['What the shop says meanwhile', 'Such as We are at a wedding.'],
   returnDays: [
     'Days to return or cancel',
     'From the day of delivery, for a return. 0 says that nothing is taken back.',

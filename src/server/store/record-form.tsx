@@ -2,6 +2,8 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
 import { type Leaf, recordFrom, storeLeaves, valueAt } from '#domain/store-fields.ts';
+import { tidyCode } from '#domain/text.ts';
+import { readRupees } from '#domain/typed-numbers.ts';
 import type { Field, Values } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
@@ -13,6 +15,8 @@ import type { Services } from '#server/services/services.ts';
 import { labelOf } from './fields.ts';
 import { isRequired, leafSchema } from './schema.ts';
 import { sendSmallPicture } from './small-picture.ts';
+
+const CHARGE_ERROR = 'must have lines such as 4110 25: first digits of PIN codes, and rupees';
 
 const PATH = '/store/phone-part';
 /** In px. */
@@ -70,22 +74,47 @@ function formFieldOf({ name, field }: Leaf): Field {
     case 'whole':
       return { ...shared, control: 'number', inputmode: 'numeric' };
     case 'digits':
+    case 'charges':
       return { ...shared, control: 'lines', rows: 3 };
     case 'picture':
       return picturesField(shared.label, 1);
   }
 }
 
+const CHARGES = v.array(v.object({ digits: v.string(), charge: v.number() }));
+
+/** A line such as '4110 25' or '4110: ₹25'. */
+const ChargeLineSchema = v.pipe(
+  v.string(),
+  v.maxLength(60, CHARGE_ERROR),
+  v.transform((line) => {
+    const [, digits = '', rupees = ''] = /^(\d+)[\s:;,=-]+(.+)$/.exec(tidyCode(line)) ?? [];
+    return { digits, charge: readRupees(rupees) };
+  }),
+  v.object({ digits: v.pipe(v.string(), v.nonEmpty(CHARGE_ERROR)), charge: v.number(CHARGE_ERROR) }),
+);
+
 function textOf({ name, field }: Leaf, record: unknown): string {
   const value = valueAt(record, name);
   if (field.kind === 'money') return rupeesText(typeof value === 'number' ? value : null);
+  if (v.is(CHARGES, value))
+    return value.map(({ digits, charge }) => `${digits} ${rupeesText(charge)}`).join('\n');
   return Array.isArray(value) ? value.join('\n') : String(value ?? '');
 }
 
 const leaves = storeLeaves();
 
-const schemaOf = ({ name, field }: Leaf) =>
-  field.kind === 'money' ? OptionalRupeesTextSchema : leafSchema(name, field);
+function schemaOf({ name, field }: Leaf) {
+  if (field.kind === 'money') return OptionalRupeesTextSchema;
+  const schema = leafSchema(name, field);
+  return field.kind === 'charges'
+    ? v.pipe(
+        v.array(ChargeLineSchema),
+        v.transform((places): unknown => places),
+        schema,
+      )
+    : schema;
+}
 
 /** The form of the store record, whose fields are its leaves. */
 export const storeForm = defineForm(

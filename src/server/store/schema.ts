@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { PAYMENT_KINDS, STORE_TERMS } from '#domain/buying/facts.ts';
 import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type TextFormat,
 } from '#domain/store-fields.ts';
 import { tidyLines } from '#domain/text.ts';
-import { PriceSchema, tidiedCode } from '#server/http/sent-values.ts';
+import { isDay, PriceSchema, tidiedCode } from '#server/http/sent-values.ts';
 
 export const line = v.pipe(
   v.string(),
@@ -30,6 +31,7 @@ const FORMATS: Readonly<Partial<Record<TextFormat, readonly [v.GenericSchema, st
     v.pipe(v.string(), v.url(), v.regex(/^https:\/\//i)),
     'must be an address that begins with https://',
   ],
+  date: [v.pipe(v.string(), v.check(isDay)), 'must be a day such as 2026-11-25'],
 };
 
 /** A text without a format, or of several lines, is for reading. */
@@ -49,6 +51,14 @@ type Schema = v.GenericSchema<unknown, unknown>;
 const REQUIRED = ['storeName', 'companyName', 'companyAddress', 'companyEmail', 'companyPhone'];
 
 export const isRequired = (name: string): boolean => REQUIRED.includes(name);
+
+const tooManyPlaces = (max: number): string =>
+  `must have at most ${max} lines: write the first digits of PIN codes that belong together, such as 411`;
+
+const PinStartSchema = v.pipe(
+  textSchema(6, 'tel'),
+  v.regex(/^[1-9]\d*$/, 'must be a PIN code or its first digits'),
+);
 
 /** @param name such as 'storeName' or 'delivery.charge' */
 export function leafSchema(name: string, field: LeafField): Schema {
@@ -73,7 +83,12 @@ export function leafSchema(name: string, field: LeafField): Schema {
     case 'digits':
       return v.pipe(
         v.array(v.pipe(textSchema(field.maxLength, 'tel'), v.regex(/^\d*$/, 'must be digits'))),
-        v.maxLength(field.max, `must have at most ${field.max} lines`),
+        v.maxLength(field.max, tooManyPlaces(field.max)),
+      );
+    case 'charges':
+      return v.pipe(
+        v.array(v.strictObject({ digits: PinStartSchema, charge: PriceSchema })),
+        v.maxLength(field.max, tooManyPlaces(field.max)),
       );
   }
 }
@@ -85,6 +100,7 @@ const STORED_LEAVES: Readonly<Record<LeafField['kind'], Schema>> = {
   money: v.nullable(v.number()),
   whole: v.nullable(v.number()),
   digits: v.array(v.string()),
+  charges: v.array(v.object({ digits: v.string(), charge: v.number() })),
 };
 
 type Entries = { readonly [Name in keyof StoreRecord]: v.GenericSchema<unknown, StoreRecord[Name]> };
@@ -141,6 +157,10 @@ export const StoreAnswerSchema = v.object({
     v.optional(v.array(v.object({ name: v.string(), receives: v.string() }))),
     v.description('Who takes the payments, and what data of the shopper and the order each receives.'),
   ),
+  paymentMethods: v.pipe(
+    v.optional(v.array(v.picklist(PAYMENT_KINDS))),
+    v.description('How an order can be paid: before it is packed, or in cash on delivery.'),
+  ),
   mailProvider: v.pipe(
     v.optional(v.string()),
     v.description("The provider that delivers the shop's emails."),
@@ -154,6 +174,9 @@ export const StoreAnswerSchema = v.object({
     v.description('When a planned price last began or ended, an ISO time. The watcher then publishes.'),
   ),
 });
+
+/** What decides which orders are taken. It changes by the minute, and cart and checkout always fetch it. */
+export const StoreTermsSchema = v.pick(StoreAnswerSchema, [...STORE_TERMS, 'paymentMethods']);
 
 export type StoreInfo = v.InferOutput<typeof StoreInfoSchema>;
 

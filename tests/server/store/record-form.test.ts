@@ -18,7 +18,17 @@ const REQUIRED = {
 const RECORD = {
   ...REQUIRED,
   returnDays: 7,
-  delivery: { charge: 49.5, freeFrom: null, days: '2-4', bulkDays: '' },
+  delivery: {
+    charge: 49.5,
+    freeFrom: null,
+    places: [
+      { digits: '4110', charge: 25 },
+      { digits: '9', charge: 99.5 },
+    ],
+    days: '2-4',
+    bulkDays: '',
+  },
+  pause: { from: '2026-11-08', until: '2026-11-14', sentence: 'We are at a wedding.' },
   trust: [{ title: 'Fresh', text: '' }],
   cashOnDelivery: { most: null, pinCodes: ['411001', '4110'] },
 };
@@ -66,10 +76,21 @@ test.each([
   [
     'cashOnDelivery.pinCodes',
     '1\n'.repeat(501),
-    'PIN codes with cash on delivery must have at most 500 lines',
+    'PIN codes with cash on delivery must have at most 500 lines: write the first digits of PIN codes that belong together, such as 411',
   ],
   ['cashOnDelivery.pinCodes', '4110011', 'PIN codes with cash on delivery must have at most 6 characters'],
   ['cashOnDelivery.pinCodes', 'Pune', 'PIN codes with cash on delivery must be digits'],
+  [
+    'served',
+    '1\n'.repeat(501),
+    'PIN codes that you deliver to must have at most 500 lines: write the first digits of PIN codes that belong together, such as 411',
+  ],
+  [
+    'delivery.places',
+    '4110 25\n'.repeat(501),
+    'Delivery costs to some PIN codes must have at most 500 lines: write the first digits of PIN codes that belong together, such as 411',
+  ],
+  ['pause.until', '2026-02-30', 'No orders until must be a day such as 2026-11-25'],
   ['delivery.charge', 'free', 'Delivery costs must be an amount in rupees, such as 1,299 or 129.50'],
   ['trust.1.title', 'x'.repeat(41), 'Promise 2 must have at most 40 characters'],
 ])('%s cannot be %j', async (name, typed, error) => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { formatMemberSince, formatMoment, formatOrderDate } from '#domain/date.ts';
+import { hindiDate } from '#domain/hindi-date.ts';
 import { formatRupees } from '#domain/money.ts';
-import { hindiDate } from '#i18n/hindi-date.ts';
 import { createTranslator } from '#i18n/translate.ts';
 
 const MESSAGES = {

@@ -5,6 +5,7 @@ import { LenientOrderSchema, OrdersSchema } from '#api/schema/order.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#api/schema/payment.ts';
 import { ProductPageSchema, SingleProductSchema } from '#api/schema/product.ts';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
+import { PRODUCT_TERMS } from '#domain/buying/facts.ts';
 import { type LeafField, recordFrom } from '#domain/store-fields.ts';
 import { changeAt, MISSING, nested, type Path, pathsOf } from '#tests/support/json-places.ts';
 
@@ -40,6 +41,12 @@ const product = {
     { key: 'Net weight', value: ['1.5'], metricUnit: 'kg' },
   ],
   createdAt: '2026-11-12T10:00:00Z',
+  availability: 'few_left',
+  left: 2,
+  backOn: '2027-04-15',
+  minPerOrder: 1,
+  maxPerOrder: 2,
+  sizes: [{ size: '6 pieces', availability: 'few_left', left: 2 }],
 };
 const OF_KIND: Readonly<Record<LeafField['kind'], unknown>> = {
   text: 'Text',
@@ -47,6 +54,7 @@ const OF_KIND: Readonly<Record<LeafField['kind'], unknown>> = {
   money: 49.5,
   whole: 7,
   digits: ['411001', '4110'],
+  charges: [{ digits: '4110', charge: 25 }],
 };
 const store = {
   ...recordFrom(({ field }) => OF_KIND[field.kind]),
@@ -54,6 +62,7 @@ const store = {
   categoryImages: { Berries: picture },
   policies: { terms: '<p>Terms</p>' },
   paymentProviders: [{ name: 'Razorpay', receives: 'the amount' }],
+  paymentMethods: ['cash'],
   mailProvider: 'Example Mail',
   retention: [{ what: 'an email', days: 30, after: 'it was sent' }],
   moved: { categories: { berries: 'Soft fruit' }, products: { old: 'mango' } },
@@ -161,6 +170,9 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
       imgUrl: pictures,
       images: pictures,
       attributes: ['attributes', 'sizes', 'colors', 'featured'],
+      ...Object.fromEntries(
+        [...Object.keys(PRODUCT_TERMS), 'availability', 'left', 'sizes'].map((name) => [name, ['buying']]),
+      ),
     },
   },
   'store record': { schema: StoreInfoSchema, good: store, needed: [] },

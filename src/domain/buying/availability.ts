@@ -1,0 +1,46 @@
+import { formatDay } from '#domain/date.ts';
+import { isBeforeDay, type SoldProduct, type StockState } from './facts.ts';
+
+export type Availability = StockState | 'discontinued' | 'unpriced';
+
+type Shown = Pick<SoldProduct, 'price' | 'buying'> | 'discontinued';
+
+/**
+ * Whether a product can be bought: the one answer for cards, pages, cart, wishlist, feed and structured data.
+ * @param now ms since 1970
+ * @param size the availability of this size, if the product's own does not decide
+ */
+export function availabilityOf(product: Shown, now: number, size = ''): Availability {
+  if (product === 'discontinued') return 'discontinued';
+  const { price, buying = {} } = product;
+  if (!(price > 0)) return 'unpriced';
+  if (isBeforeDay(buying.backOn, now)) return 'back_on';
+  const { availability = 'in_stock' } = buying.sizes?.find((each) => each.size === size) ?? buying;
+  // The day has come since the page was built.
+  return availability === 'back_on' ? 'in_stock' : availability;
+}
+
+/** Whether the answer lets a shopper buy. */
+export const isBuyable = (availability: Availability): boolean =>
+  availability === 'in_stock' || availability === 'few_left';
+
+/** What a page says beside the product; '' if nothing. @param size as in `availabilityOf` */
+export function availabilityText(product: Shown, now: number, size = ''): string {
+  const availability = availabilityOf(product, now, size);
+  const { backOn = '', left, sizes } = product === 'discontinued' ? {} : (product.buying ?? {});
+  const count = sizes?.find((each) => each.size === size)?.left ?? left;
+  switch (availability) {
+    case 'discontinued':
+      return 'No longer sold';
+    case 'unpriced':
+      return 'Price unavailable';
+    case 'sold_out':
+      return 'Sold out';
+    case 'back_on':
+      return `Sold out, back on ${formatDay(backOn)}`;
+    case 'few_left':
+      return count ? `Only ${count} left` : '';
+    case 'in_stock':
+      return '';
+  }
+}
