@@ -25,6 +25,9 @@ function pagesOf(id: string, graph: Graph, ever: boolean, seen = new Set<string>
   return module.isEntry ? [id, ...pages] : pages;
 }
 
+/** The rules of what may be bought, which pages load after their first view, if at all. */
+const RULES = '/domain/buying/forecast.ts';
+
 /** The part of the shell that every page loads after its load event. */
 const LATER = '/components/shell/later.ts';
 
@@ -64,7 +67,7 @@ function fileOf(id: string, graph: Graph): string | undefined {
   if (first.some(isShell) || content.length > 1) return 'shop';
   // A module that a content page loads must not bring along the modules of other pages.
   if (onContent && (kinds > 1 || (kinds === 1 && isDynamic))) return isCalling ? 'api' : 'shared';
-  if (first.length === 0 && (isPackage || isDynamic)) return undefined;
+  if (first.length === 0 && (isPackage || isDynamic || isImportedBy(id, RULES, graph))) return undefined;
   // Modules that the later part of every page shares with scripts whose files it must not load.
   if (!isDynamic && ever.some(isContent) && isImportedBy(id, LATER, graph)) return 'later-shared';
   if (ever.filter(isContent).length > 2) return callsApi(id, graph) ? 'refresh' : 'card';

@@ -1,7 +1,7 @@
 import { FEATURED_LIMIT, filterParams, type ListingQuery, PAGE_SIZE } from '#domain/listing.ts';
 import { ADDRESSES } from './addresses.ts';
 import { ProductPageSchema, SingleProductSchema } from './schema/product.ts';
-import { StoreInfoSchema } from './schema/store-info.ts';
+import { StoreInfoSchema, StoreTermsSchema } from './schema/store-info.ts';
 
 /**
  * A request without a token, as data. `fetchPublic` sends it with retries, when the visitor waits for the response.
@@ -49,6 +49,13 @@ export const productRequest = (id: string) => ({
 
 /** GET /storeInfo. */
 export const storeInfoRequest = () => ({ schema: StoreInfoSchema, path: 'storeInfo', searchParams: {} });
+
+/** GET /storeTerms, the small part of the store record that decides what may be ordered. */
+export const storeTermsRequest = () => ({
+  schema: StoreTermsSchema,
+  path: __CAPABILITIES__.terms ? 'storeTerms' : 'storeInfo',
+  searchParams: {},
+});
 
 /**
  * The requests, beside the products, whose data the pages are built from. The publisher watches them for changes, and

@@ -1,3 +1,4 @@
+import { availabilityOf, isBuyable } from '#domain/buying/availability.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { type DeliveryTerms, deliveryPaise } from '#domain/delivery.ts';
 import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
@@ -68,6 +69,13 @@ function identifiers({ attributes }: Product, shopName: string): string {
   );
 }
 
+/** Nothing if the charge depends on the PIN code, which the feed cannot say. The owner sets it in Merchant Center. */
+function shippingTag({ price }: Product, { delivery }: FeedShop): string {
+  if (delivery.places?.length) return '';
+  const charge = amount(deliveryPaise(toPaise(price), delivery));
+  return `<g:shipping><g:country>IN</g:country><g:price>${charge}</g:price></g:shipping>`;
+}
+
 function item(product: Product, shop: FeedShop): string {
   const { id, name, description, image, images, category, parentCategory } = product;
   const additional = images.filter((address) => address !== image).slice(0, ADDITIONAL_PICTURES);
@@ -80,11 +88,11 @@ function item(product: Product, shop: FeedShop): string {
     tag('g:image_link', image),
     ...additional.map((address) => tag('g:additional_image_link', address)),
     prices(product),
-    tag('g:availability', 'in_stock'),
+    tag('g:availability', isBuyable(availabilityOf(product, Date.now())) ? 'in_stock' : 'out_of_stock'),
     tag('g:condition', 'new'),
     identifiers(product, shop.name),
     tag('g:product_type', [parentCategory, category].filter(Boolean).join(' > ').slice(0, TYPE_LENGTH)),
-    `<g:shipping><g:country>IN</g:country><g:price>${amount(deliveryPaise(toPaise(product.price), shop.delivery))}</g:price></g:shipping>`,
+    shippingTag(product, shop),
     '</item>',
   ].join('');
 }

@@ -1,3 +1,4 @@
+import { soldOutText } from '#domain/card.ts';
 import { type Picture, type Tile, thumbOf } from '#domain/picture.ts';
 import type { Product } from '#domain/product.ts';
 import { relatedBy } from '#domain/related.ts';
@@ -17,7 +18,8 @@ export type ProductPageProps = {
 async function tileOf(product: Product): Promise<Tile> {
   const { id, name, price } = product;
   const thumb = thumbOf(await pictureOf(product.image));
-  return { id, name, price, tint: tintClass(product), ...(thumb ? { thumb } : {}) };
+  const soldOut = soldOutText(product);
+  return { id, name, price, tint: tintClass(product), ...(soldOut && { soldOut }), ...(thumb && { thumb }) };
 }
 
 const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;
@@ -39,7 +41,8 @@ export async function productPages() {
         related: related(product).flatMap((other) => tiles.get(other) ?? []),
       };
       // Astro reuses a page while its cacheKey is unchanged, so the key must cover everything on the page.
-      return { params: { id: product.id }, props, cacheKey: digest([shared, props]) };
+      const key = digest([shared, props, soldOutText(product)]);
+      return { params: { id: product.id }, props, cacheKey: key };
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { availabilityOf, availabilityText, isBuyable } from './buying/availability.ts';
 import { shownCategory } from './page-bytes.ts';
 import type { Picture } from './picture.ts';
 import type { Product, ProductSummary, Whole } from './product.ts';
@@ -7,6 +8,16 @@ export interface Card extends ProductSummary {
   /** The class of the panel behind the picture. */
   readonly tint: string;
   readonly picture?: Picture | undefined;
+  /** Why the product cannot be bought now, such as 'Sold out'. Undefined if it can, or only lacks a price. */
+  readonly soldOut?: string | undefined;
+  /** The least pieces of an order, if more than one. */
+  readonly least?: number | undefined;
+}
+
+export function soldOutText(product: Product): string | undefined {
+  const now = Date.now();
+  const availability = availabilityOf(product, now);
+  return isBuyable(availability) || availability === 'unpriced' ? undefined : availabilityText(product, now);
 }
 
 export function toCard(product: Product, picture?: Picture): Card {
@@ -22,6 +33,8 @@ export function toCard(product: Product, picture?: Picture): Card {
     colors,
     tint: tintClass(product),
     picture,
+    soldOut: soldOutText(product),
+    least: product.buying?.minPerOrder || undefined,
   };
   return card;
 }

@@ -31,7 +31,7 @@ function timeOf(hours: string, minutes: string, half: string): string {
   return `${part} ${hours}:${minutes} बजे`;
 }
 
-/** Translates the formats of domain/date.ts: '12 November 2026', '5 April 2025 at 3:30 pm' and 'April 05, 2025'. */
+/** Translates months, and the formats of domain/date.ts: '12 November 2026', '5 April 2025 at 3:30 pm', 'April 05, 2025'. */
 export function hindiDate(text: string): string | undefined {
   const monthFirst = MONTH_FIRST.exec(text);
   if (monthFirst) {
@@ -40,7 +40,7 @@ export function hindiDate(text: string): string | undefined {
   }
   const [, day, name = '', year, hours, minutes, half] = DAY_FIRST.exec(text) ?? [];
   const month = MONTHS[name];
-  if (!month) return undefined;
+  if (!month) return MONTHS[text];
   const date = `${day} ${month} ${year}`;
   return hours && minutes && half ? `${date}, ${timeOf(hours, minutes, half)}` : date;
 }

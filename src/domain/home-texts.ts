@@ -1,4 +1,4 @@
-import { deliveryWords } from './delivery.ts';
+import { deliveryWords } from './delivery-words.ts';
 import { fillPlaceholders, placeholderValues } from './policy.ts';
 import type { StoreRecord } from './store-fields.ts';
 

@@ -1,3 +1,4 @@
+import { availabilityOf, isBuyable } from './buying/availability.ts';
 import {
   ALL_PRODUCTS,
   filterParams,
@@ -130,16 +131,22 @@ function rowsBy(products: readonly Product[], values: (product: Product) => read
   return Object.fromEntries(groups.map(([value, group]) => [value, group.map(([, row]) => row)]));
 }
 
-/** Runs in the build: Chrome 109 has no `Map.groupBy`. @param place the index of a product in the whole catalogue */
+/**
+ * Runs in the build: Chrome 109 has no `Map.groupBy`.
+ * @param place the index of a product in the whole catalogue
+ * @param now ms since 1970
+ */
 export function filterIndexOf(
   products: readonly Product[],
   place: (product: Product) => number,
+  now: number,
 ): FilterIndex {
   return {
     at: products.map(place),
     price: products.map(({ price }) => toPaise(price)),
     was: products.map((product) => (isOnSale(product) ? toPaise(product.originalPrice ?? 0) : 0)),
     day: products.map(({ createdAt }) => Math.max(0, Math.floor(Date.parse(createdAt ?? '') / DAY_MS) || 0)),
+    out: products.flatMap((product, row) => (isBuyable(availabilityOf(product, now)) ? [] : [row])),
     sizes: rowsBy(products, ({ sizes }) => sizes),
     colors: rowsBy(products, ({ colors }) => colors),
   };

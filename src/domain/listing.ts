@@ -13,7 +13,7 @@ export interface ListingQuery {
 export const ALL_PRODUCTS: ListingQuery = { category: '', parentCategory: '', featured: false, page: 1 };
 
 /** refine.ts implements them. They are listed here, because not every page needs that module. */
-const REFINEMENT_NAMES = ['sort', 'min', 'max', 'size', 'color', 'sale'] as const;
+const REFINEMENT_NAMES = ['sort', 'min', 'max', 'size', 'color', 'sale', 'stock'] as const;
 
 export type RefinementName = (typeof REFINEMENT_NAMES)[number];
 

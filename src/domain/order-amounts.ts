@@ -1,4 +1,4 @@
-import { type DeliveryTerms, deliveryPaise, FREE_DELIVERY } from './delivery.ts';
+import { type DeliveryTerms, deliveryPaise, FREE_DELIVERY, isChargedByPlace } from './delivery.ts';
 import { formatPaise, type Paise, type Rupees, toPaise } from './money.ts';
 
 interface Priced {
@@ -13,6 +13,8 @@ export interface AmountLine {
   readonly id?: (typeof AMOUNT_IDS)[number] | undefined;
   readonly name: string;
   readonly paise: Paise;
+  /** The charge depends on a PIN code that is not known yet, so that no total holds it. */
+  readonly isByPlace?: true;
 }
 
 /** The amounts of a cart or an order. Lines are in display order. A discount is negative. */
@@ -30,6 +32,7 @@ export const subtotalOf = (items: readonly Priced[]): Paise =>
 /**
  * Computes the amounts of an order. The cart, the checkout and the API all use this function. Without `delivery`,
  * delivery is free. A new line must also be added to the total. The total is exact if it is a safe integer.
+ * @param postalCode '' if it is not known
  */
 export function amountsOf(
   items: readonly Priced[],
@@ -37,19 +40,22 @@ export function amountsOf(
   postalCode = '',
 ): Amounts {
   const subtotal = subtotalOf(items);
-  const shipping = deliveryPaise(subtotal, delivery, postalCode);
+  const isByPlace = postalCode === '' && isChargedByPlace(subtotal, delivery);
+  const shipping = isByPlace ? 0 : deliveryPaise(subtotal, delivery, postalCode);
   return {
     lines: [
       { id: 'subtotal', name: 'Subtotal', paise: subtotal },
-      { id: 'delivery', name: 'Shipping', paise: shipping },
+      { id: 'delivery', name: 'Shipping', paise: shipping, ...(isByPlace && { isByPlace }) },
     ],
     total: subtotal + shipping,
   };
 }
 
 /** A charge of 0 is 'Free'. */
-export const shownAmount = ({ id, paise }: AmountLine): string =>
-  paise === 0 && id !== 'subtotal' ? 'Free' : formatPaise(paise);
+export function shownAmount({ id, paise, isByPlace }: AmountLine): string {
+  if (isByPlace) return 'By PIN code';
+  return paise === 0 && id !== 'subtotal' ? 'Free' : formatPaise(paise);
+}
 
 /** Returns the lines to show above the total; none if at most one is not zero, because it would repeat the total. */
 export const breakdownLines = ({ lines }: Amounts): readonly AmountLine[] =>

@@ -27,6 +27,8 @@ export interface Tile {
   readonly name: string;
   readonly price: Rupees;
   readonly tint: string;
+  /** As in a card. */
+  readonly soldOut?: string | undefined;
   readonly thumb?: string;
 }
 

@@ -1,5 +1,5 @@
 import { foldText } from './fold-text.ts';
-import { isPin, normalisePin } from './shipping-address.ts';
+import { isPin, normalisePin } from './pin.ts';
 
 /**
  * The states and the first digits of their PIN codes, from India Post's directory of post offices. Sorting districts cross

@@ -1,4 +1,4 @@
-import { deliveryWords } from './delivery.ts';
+import { deliveryWords } from './delivery-words.ts';
 import { formatRupees, isPrice } from './money.ts';
 import { type Leaf, type StoreRecord, storeLeaves, valueAt } from './store-fields.ts';
 import { displayName, type StoreInfo } from './store-info.ts';

@@ -1,11 +1,10 @@
+import type { LineForecast } from './buying/forecast.ts';
 import { type Cart, type CartLine, lineKey } from './cart.ts';
 import type { Rupees } from './money.ts';
+import type { Product } from './product.ts';
 
 /** A product in today's catalogue. A product whose request failed has no entry. */
-export type Today =
-  | { readonly status: 'sold'; readonly name: string; readonly image: string; readonly price: Rupees }
-  | { readonly status: 'discontinued' }
-  | { readonly status: 'unpriced' };
+export type Today = Product | 'discontinued';
 
 export type TodayById = ReadonlyMap<string, Today>;
 
@@ -18,39 +17,56 @@ export interface CheckedLine {
   readonly was?: Rupees;
   /** Whether today's price is higher than the one that the shopper accepted. */
   readonly needsConsent: boolean;
-  readonly availability: 'sold' | 'discontinued' | 'unpriced';
+  /** False if it has no price today: no order can hold it. */
+  readonly isPriced: boolean;
+  /** Why the line will be refused as it is. */
+  readonly forecast?: LineForecast;
 }
 
-function checkLine(line: CartLine, today: Today | undefined, before: Rupees | undefined): CheckedLine {
-  if (!today) return { line, needsConsent: false, availability: 'sold' };
-  if (today.status !== 'sold') return { line, needsConsent: false, availability: today.status };
-  const shownPrice = before ?? line.price;
-  return {
-    line: { ...line, name: today.name, image: today.image, price: today.price },
-    ...(shownPrice === today.price ? {} : { was: shownPrice }),
-    needsConsent: today.price > line.price,
-    availability: 'sold',
-  };
-}
+/** Returns the product if it has a price today. */
+const pricedToday = (today: Today | undefined): Product | undefined =>
+  today && today !== 'discontinued' && today.price > 0 ? today : undefined;
 
-export const checkCart = (cart: Cart, today: TodayById, before: PricesBefore): CheckedLine[] =>
-  cart.map((line) => checkLine(line, today.get(line.id), before.get(lineKey(line))));
+/** @param before the prices that the shopper saw last, by line */
+export function checkCart(
+  cart: Cart,
+  today: TodayById,
+  before: PricesBefore,
+  forecasts: readonly (LineForecast | undefined)[] = [],
+): CheckedLine[] {
+  return cart.map((line, index) => {
+    const product = pricedToday(today.get(line.id));
+    const forecast = forecasts[index];
+    const said = forecast && { forecast };
+    if (!product) return { line, needsConsent: false, isPriced: !today.has(line.id), ...said };
+    const shownPrice = before.get(lineKey(line)) ?? line.price;
+    const { name, image, price } = product;
+    return {
+      line: { ...line, name, image, price },
+      ...(shownPrice !== price && { was: shownPrice }),
+      needsConsent: price > line.price,
+      isPriced: true,
+      ...said,
+    };
+  });
+}
 
 export const pricesOf = (cart: Cart): PricesBefore =>
   new Map(cart.map((line) => [lineKey(line), line.price]));
 
-/** Returns the lines that can be ordered, at today's prices. Totals include only these. */
+/** Returns the lines that have a price, at today's. Totals count only these. */
 export const orderable = (lines: readonly CheckedLine[]): Cart =>
-  lines.filter(({ availability }) => availability === 'sold').map(({ line }) => line);
+  lines.filter(({ isPriced }) => isPriced).map(({ line }) => line);
 
 /**
  * Returns the line to store after the check: with today's name and picture, and with today's price if it is lower or the
  * shopper accepted it. Returns the line itself if nothing of it changes.
  */
 export function settleLine(line: CartLine, today: Today | undefined, accepted: boolean): CartLine {
-  if (today?.status !== 'sold') return line;
-  const { name, image } = today;
-  const price = accepted || today.price < line.price ? today.price : line.price;
+  const product = pricedToday(today);
+  if (!product) return line;
+  const { name, image } = product;
+  const price = accepted || product.price < line.price ? product.price : line.price;
   const isSettled = price === line.price && name === line.name && image === line.image;
   return isSettled ? line : { ...line, name, image, price };
 }

@@ -76,6 +76,14 @@ export const keyFacts = (attributes: readonly Attribute[]): string[] =>
 const priceNote = (product: Pick<Product, 'price' | 'attributes'>): string =>
   isPriced(product) ? [...unitPrices(product), 'Inclusive of all taxes'].join(' · ') : '';
 
+/** How many pieces an order may have. */
+function orderLimits({ buying = {} }: Pick<Product, 'buying'>): string {
+  const { minPerOrder, maxPerOrder } = buying;
+  if (minPerOrder && maxPerOrder) return `From ${minPerOrder} to ${maxPerOrder} per order`;
+  if (minPerOrder) return `At least ${minPerOrder} per order`;
+  return maxPerOrder ? `At most ${maxPerOrder} per order` : '';
+}
+
 export interface PriceLine {
   readonly name: string;
   /** The line is hidden if this returns ''. */
@@ -92,6 +100,7 @@ export interface PriceLine {
 export const PRICE_LINES: readonly PriceLine[] = [
   { name: 'note', text: priceNote },
   { name: 'facts', text: ({ attributes }) => keyFacts(attributes).join(' · '), isStoreText: true },
+  { name: 'limits', text: orderLimits },
 ];
 
 export const productTexts = (product: Product): Readonly<Record<string, string>> => ({

@@ -88,10 +88,9 @@ export function discountPercent(product: Pick<Product, 'price' | 'originalPrice'
 export const onlyOption = (options: readonly string[]): string =>
   options.length === 1 ? (options[0] ?? '') : '';
 
-/** Whether a card can add the product without a choice: at most one size and one colour, and a price. */
-export function addsAtOnce(product: Pick<Product, 'price' | 'sizes' | 'colors'>): boolean {
-  return isPriced(product) && product.sizes.length <= 1 && product.colors.length <= 1;
-}
+/** Whether a card can add the product without a choice: at most one size and one colour. */
+export const addsAtOnce = ({ sizes, colors }: Pick<Product, 'sizes' | 'colors'>): boolean =>
+  sizes.length <= 1 && colors.length <= 1;
 
 const FNV_PRIME = 0x01000193;
 const FNV_OFFSET = 0x811c9dc5;

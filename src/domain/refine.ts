@@ -1,7 +1,7 @@
 import { foldText } from './fold-text.ts';
 import type { RefinementName } from './listing.ts';
 import type { Paise } from './money.ts';
-import { readRupees } from './typed-numbers.ts';
+import { readRupees } from './typed-rupees.ts';
 
 /* Sorts and filters a listing by its filter index, which the build makes (listing-data.ts). */
 
@@ -32,6 +32,8 @@ export interface FilterIndex {
   readonly was: readonly Paise[];
   /** When the product was added, in days since 1970, or 0 if unknown. */
   readonly day: readonly number[];
+  /** The rows of products that cannot be bought. */
+  readonly out: readonly number[];
   readonly sizes: RowsByValue;
   readonly colors: RowsByValue;
 }
@@ -41,6 +43,7 @@ const COLUMNS: Readonly<Record<keyof FilterIndex, true>> = {
   price: true,
   was: true,
   day: true,
+  out: true,
   sizes: true,
   colors: true,
 };
@@ -89,6 +92,10 @@ const FILTERS: Readonly<Record<FilterName, Filter>> = {
     ({ was }) =>
     (row) =>
       (was[row] ?? 0) > 0,
+  stock({ out }) {
+    const rows = new Set(out);
+    return (row) => !rows.has(row);
+  },
 };
 
 const isSort = (text: string | null): text is Sort => text !== null && Object.hasOwn(SORTS, text);
@@ -111,6 +118,9 @@ function spellings(table: RowsByValue, values: readonly string[]): string[] {
 
 const text = (price: number | undefined): string[] => (price === undefined ? [] : [String(price)]);
 
+const switchedOn = (search: URLSearchParams, name: string): string[] =>
+  search.get(name)?.toLowerCase() === 'true' ? ['true'] : [];
+
 /**
  * Returns the parameters as `refine` reads them: prices as plain numbers, the lower first, values in the spelling of the
  * catalogue. Leaves out what cannot be read.
@@ -123,7 +133,8 @@ export function readRefinement({ sizes, colors }: FilterIndex, search: URLSearch
     sort: sort === 'featured' ? [] : [sort],
     min: text(min),
     max: text(max),
-    sale: search.get('sale')?.toLowerCase() === 'true' ? ['true'] : [],
+    sale: switchedOn(search, 'sale'),
+    stock: switchedOn(search, 'stock'),
     size: spellings(sizes, search.getAll('size')),
     color: spellings(colors, search.getAll('color')),
   };

@@ -2,7 +2,7 @@ import { foldText } from './fold-text.ts';
 import type { Rupees } from './money.ts';
 import type { OrderItem } from './order.ts';
 import type { Product } from './product.ts';
-import { type CatalogueAnswer, outcomeOf, type RequestOutcome } from './requested-items.ts';
+import { type CatalogueAnswer, outcomeOf, type RequestOutcome, unavailable } from './requested-items.ts';
 
 const hasName = (product: Product, name: string): boolean => foldText(product.name) === foldText(name);
 
@@ -22,11 +22,16 @@ export function productOfItem(
   return answer === 'discontinued' ? 'discontinued' : 'renamed';
 }
 
-/** Orders store no size or colour, so a product with several has the outcome 'choice'. */
-export function outcomeOfReorder(item: OrderItem, product: ReturnType<typeof productOfItem>): RequestOutcome {
+/** The shopper chooses size and colour again if the product has several. */
+export function outcomeOfReorder(
+  item: OrderItem,
+  product: ReturnType<typeof productOfItem>,
+  now: number,
+): RequestOutcome {
   const { id, name, quantity } = item;
-  if (product === 'renamed') return { kind: 'renamed', id, name };
-  return outcomeOf({ id, quantity, selectedSize: '', selectedColor: '' }, name || id, product);
+  if (product === 'renamed')
+    return { ...unavailable(item, 'is sold under another name now', undefined), isUnknown: false };
+  return outcomeOf({ id, quantity, selectedSize: '', selectedColor: '' }, name || id, product, now);
 }
 
 export interface Repriced {
@@ -38,6 +43,6 @@ export interface Repriced {
 export const repricedOf = (items: readonly OrderItem[], outcomes: readonly RequestOutcome[]): Repriced[] =>
   outcomes.flatMap((outcome, index) => {
     const was = items[index]?.price;
-    if (outcome.kind !== 'line' || was === undefined || was === outcome.line.price) return [];
+    if (!('line' in outcome) || was === undefined || was === outcome.line.price) return [];
     return [{ name: outcome.line.name, was, now: outcome.line.price }];
   });

@@ -1,3 +1,5 @@
+import { availabilityOf, isBuyable } from './buying/availability.ts';
+import { problemsOf, sentenceOf } from './buying/rules.ts';
 import { type CartLine, toLine } from './cart.ts';
 import type { Product } from './product.ts';
 import type { RequestedItem } from './shared-cart.ts';
@@ -5,17 +7,32 @@ import type { RequestedItem } from './shared-cart.ts';
 /** The product, 'discontinued' if the catalogue has no such id, or undefined if the request failed. */
 export type CatalogueAnswer = Product | 'discontinued' | undefined;
 
-/** A cart line at today's price, or why the item cannot be added. */
-export type RequestOutcome =
-  | { readonly kind: 'line'; readonly line: CartLine }
-  | {
-      readonly kind: 'discontinued' | 'renamed' | 'unpriced' | 'choice' | 'unknown';
-      readonly id: string;
-      /** The name in the catalogue, else in the order; for a shared cart, the id. */
-      readonly name: string;
-    };
+export interface UnavailableItem {
+  readonly id: string;
+  /** The name in the catalogue, else the name in the order or, for a shared cart, the id. */
+  readonly name: string;
+  /** Why the item cannot be added, as a sentence with its name. */
+  readonly reason: string;
+  /** Whether the product has a page that may help. */
+  readonly hasPage: boolean;
+  /** Whether another try may succeed. */
+  readonly isUnknown: boolean;
+}
 
-export type UnavailableItem = Exclude<RequestOutcome, { kind: 'line' }>;
+/** A cart line at today's price, or why the item cannot be added. */
+export type RequestOutcome = { readonly line: CartLine } | UnavailableItem;
+
+export const unavailable = (
+  { id, name }: { readonly id: string; readonly name: string },
+  why: string,
+  answer: CatalogueAnswer,
+): UnavailableItem => ({
+  id,
+  name,
+  reason: `“${name}” ${why}.`,
+  hasPage: answer !== 'discontinued',
+  isUnknown: answer === undefined,
+});
 
 /** Returns the requested option, or the only one. Returns undefined if the shopper must choose again. */
 function choiceOf(options: readonly string[], requested: string, needed: boolean): string | undefined {
@@ -25,30 +42,43 @@ function choiceOf(options: readonly string[], requested: string, needed: boolean
   return requested === '' && (options.length === 0 || !needed) ? '' : undefined;
 }
 
-/** Uses the quantity and the options of the request, and everything else of the catalogue. */
-export function outcomeOf(requested: RequestedItem, name: string, answer: CatalogueAnswer): RequestOutcome {
+/**
+ * Takes the quantity and the options from the request, everything else from the catalogue. Of a product that is sold, the
+ * cart says how many can be ordered.
+ */
+export function outcomeOf(
+  requested: RequestedItem,
+  name: string,
+  answer: CatalogueAnswer,
+  now: number,
+): RequestOutcome {
   const { id, quantity, selectedSize, selectedColor } = requested;
-  if (answer === undefined) return { kind: 'unknown', id, name };
-  if (answer === 'discontinued') return { kind: 'discontinued', id, name };
-  if (!(answer.price > 0)) return { kind: 'unpriced', id, name: answer.name };
-  const size = choiceOf(answer.sizes, selectedSize, true);
-  const color = choiceOf(answer.colors, selectedColor, false);
-  if (size === undefined || color === undefined) return { kind: 'choice', id: answer.id, name: answer.name };
-  return { kind: 'line', line: toLine(answer, { size, color, quantity }) };
+  if (answer === undefined) return unavailable({ id, name }, 'could not be looked up', answer);
+  const product = answer === 'discontinued' ? { id, name, sizes: [], colors: [] } : answer;
+  const size = choiceOf(product.sizes, selectedSize, true);
+  const color = choiceOf(product.colors, selectedColor, false);
+  if (!isBuyable(availabilityOf(answer, now, size))) {
+    const facts = {
+      name: product.name,
+      product: answer,
+      size: size ?? '',
+      color: '',
+      pieces: quantity,
+      piecesOfSize: quantity,
+    };
+    const [problem] = problemsOf('line', facts, now);
+    return {
+      ...unavailable(product, 'is sold out', answer),
+      ...(problem && { reason: sentenceOf(problem) }),
+    };
+  }
+  if (size === undefined || color === undefined || answer === 'discontinued')
+    return unavailable(product, 'needs a size or a colour', answer);
+  return { line: toLine(answer, { size, color, quantity }) };
 }
 
-const WORDS = {
-  discontinued: 'is no longer sold',
-  renamed: 'is sold under another name now',
-  unpriced: 'has no price at the moment',
-  choice: 'needs a size or a colour',
-  unknown: 'could not be looked up',
-} as const;
-
-export const unavailableReason = ({ name, kind }: UnavailableItem): string => `“${name}” ${WORDS[kind]}.`;
-
 export const availableLines = (outcomes: readonly RequestOutcome[]): CartLine[] =>
-  outcomes.flatMap((outcome) => (outcome.kind === 'line' ? [outcome.line] : []));
+  outcomes.flatMap((outcome) => ('line' in outcome ? [outcome.line] : []));
 
 export const unavailableItems = (outcomes: readonly RequestOutcome[]): UnavailableItem[] =>
-  outcomes.flatMap((outcome) => (outcome.kind === 'line' ? [] : [outcome]));
+  outcomes.flatMap((outcome) => ('line' in outcome ? [] : [outcome]));

@@ -1,16 +1,7 @@
 import { type Fields, fieldsOf } from './json.ts';
 import { normalisePhone } from './phone.ts';
+import { normalisePin } from './pin.ts';
 import { tidyCode, tidyText } from './text.ts';
-
-const PIN = /^[1-9]\d{5}$/;
-
-/** Turns a PIN code such as '411 001' or '४११००१' into six digits. Returns any other text unchanged. */
-export function normalisePin(text: string): string {
-  const digits = tidyCode(text).replace(/[\s.-]/g, '');
-  return PIN.test(digits) ? digits : text;
-}
-
-export const isPin = (text: string): boolean => PIN.test(normalisePin(text));
 
 /**
  * The fields of an address, in the order of the form. `max` is the API's limit in characters. `missing` is the form's
@@ -72,9 +63,3 @@ export function decodeAddress(value: unknown): ShippingAddress | undefined {
 
 export const trimAddress = (address: ShippingAddress): ShippingAddress =>
   eachAddressField((field) => tidyField(field, address[field]));
-
-/** Returns a hint that does not block the order, or undefined. */
-export const postalCodeHint = (postalCode: string): string | undefined =>
-  postalCode.trim() === '' || isPin(postalCode)
-    ? undefined
-    : 'PIN codes have 6 digits and do not start with 0.';

@@ -1,4 +1,5 @@
 import type { Card } from './card.ts';
+import { toQuantity } from './cart.ts';
 import { type Fields, fieldsOf, isStringArray, listOf, parseJson } from './json.ts';
 import { isPrice } from './money.ts';
 import type { Whole } from './product.ts';
@@ -23,6 +24,8 @@ function toCard(value: unknown): Card | undefined {
     colors: isStringArray(stored.colors) ? stored.colors : [],
     tint: /^tint-\d+$/.test(tint) ? tint : NEUTRAL_TINT,
     picture: undefined,
+    soldOut: stringOrEmpty(stored.soldOut) || undefined,
+    least: toQuantity(stored.least),
   };
   return card;
 }

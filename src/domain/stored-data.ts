@@ -28,6 +28,7 @@ export const STORED_DATA: readonly StoredData[] = [
     cart: ['Your cart', 'Products, amounts and choices.'],
     wishlist: ['Your wishlist', 'Products you marked with the heart.'],
     'recently-viewed': ['Products you looked at', 'The latest ones, so that you find them again.'],
+    place: ['Where to deliver', 'The PIN code that you typed on a product’s page.', 'personal'],
     addresses: [
       'Remembered addresses',
       'Only those for which you ticked the box at the checkout.',

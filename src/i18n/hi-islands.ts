@@ -159,6 +159,9 @@ export const ISLAND_TEXTS: Translations = {
   'Subtotal ({items})': 'जोड़ ({items})',
   Shipping: 'डिलीवरी',
   Free: 'मुफ़्त',
+  'By PIN code': 'पिन कोड के अनुसार',
+  'Take {count}': '{count} लें',
+  'Take {count} of {name}': '{name} के {count} लें',
   Total: 'कुल',
   Checkout: 'चेकआउट',
   'Clear Cart': 'कार्ट खाली करें',
@@ -166,17 +169,10 @@ export const ISLAND_TEXTS: Translations = {
   'All items have been removed from your cart.': 'आपके कार्ट से सभी आइटम हटा दिए गए हैं।',
   was: 'पहले',
   ', now': ', अब',
-  'No longer available. Remove it to go on.': 'अब उपलब्ध नहीं। आगे बढ़ने के लिए इसे हटाएँ।',
-  'Price unavailable. Remove it to go on.': 'कीमत उपलब्ध नहीं। आगे बढ़ने के लिए इसे हटाएँ।',
   '{items} changed in price since you added it.': '{items} की कीमत जोड़ने के बाद बदल गई है।',
   '{items} changed in price since you added them.': '{items} की कीमत जोड़ने के बाद बदल गई है।',
   'An order can have at most {count} lines. Please make two orders of it.':
     'एक ऑर्डर में ज़्यादा से ज़्यादा {count} लाइनें हो सकती हैं। कृपया इसके दो ऑर्डर बनाएँ।',
-  '{items} can no longer be ordered.': '{items} अब ऑर्डर नहीं हो सकते।',
-  '{items} changed in price since you added it. {gone} can no longer be ordered.':
-    '{items} की कीमत जोड़ने के बाद बदल गई है। {gone} अब ऑर्डर नहीं हो सकते।',
-  '{items} changed in price since you added them. {gone} can no longer be ordered.':
-    '{items} की कीमत जोड़ने के बाद बदल गई है। {gone} अब ऑर्डर नहीं हो सकते।',
 
   // A cart that is shared, an order that is bought again.
   'Share cart': 'कार्ट शेयर करें',
@@ -200,9 +196,7 @@ export const ISLAND_TEXTS: Translations = {
   'No, thanks': 'नहीं, धन्यवाद',
   'Keep my cart': 'मेरा कार्ट रहने दें',
   'Cart replaced': 'कार्ट बदल गया',
-  '“{name}” is no longer sold.': '“{name}” अब नहीं बिकता।',
   '“{name}” is sold under another name now.': '“{name}” अब दूसरे नाम से बिकता है।',
-  '“{name}” has no price at the moment.': '“{name}” की अभी कोई कीमत नहीं है।',
   '“{name}” needs a size or a colour.': '“{name}” का साइज़ या रंग चुनना होगा।',
   '“{name}” could not be looked up.': '“{name}” की जानकारी नहीं मिल पाई।',
   'Open it': 'खोलें',
@@ -215,7 +209,6 @@ export const ISLAND_TEXTS: Translations = {
   // Checkout.
   'You order': 'आपका ऑर्डर',
   '{price}, shipping {cost}': '{price}, डिलीवरी {cost}',
-  'Deliver to': 'डिलीवरी का पता',
   'The address above': 'ऊपर दिया गया पता',
   'is probably in:': 'शायद इस राज्य का है:',
   Use: 'यह चुनें',
@@ -231,10 +224,8 @@ export const ISLAND_TEXTS: Translations = {
   'House or flat, street and area': 'मकान या फ़्लैट, गली और इलाका',
   City: 'शहर',
   State: 'राज्य',
-  'PIN code': 'पिन कोड',
   '6 digits': '6 अंक',
   'For the delivery, {count} digits': 'डिलीवरी के लिए, {count} अंक',
-  'PIN codes have 6 digits and do not start with 0.': 'पिन कोड में 6 अंक होते हैं और यह 0 से शुरू नहीं होता।',
   'Mobile numbers have {count} digits, with or without {prefix}.':
     'मोबाइल नंबर में {count} अंक होते हैं, {prefix} के साथ या उसके बिना।',
   'Enter your full name': 'अपना पूरा नाम लिखें',

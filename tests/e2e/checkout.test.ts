@@ -151,7 +151,7 @@ test('before the order, an item that is no longer sold must be removed and a hig
   const line = { ...toLine(product, { size: '', color: '', quantity: 1 }), price: was };
   await fillCart([line, { ...line, id: 'discontinued', name: 'Discontinued Mango' }]);
   await page.goto('/checkout');
-  await expect(changesOf(page)).toContainText('No longer available.');
+  await expect(changesOf(page)).toContainText('“Discontinued Mango” is no longer sold.');
   await expect(changesOf(page)).toContainText(`was ${formatRupees(was)}, now ${formatRupees(product.price)}`);
   await expect(summaryOf(page)).toContainText(formatRupees(product.price));
   await fillAddress(page);

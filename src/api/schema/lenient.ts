@@ -1,9 +1,6 @@
 import * as v from 'valibot';
-import { isPrice } from '#domain/money.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
-import type { LeafField } from '#domain/store-fields.ts';
 import { tidyText } from '#domain/text.ts';
-import { safeImage } from '#domain/url.ts';
 
 /** A string, cut to `limit` characters. Anything else becomes ''. */
 export const text = (limit = 10_000) =>
@@ -121,23 +118,3 @@ export const textMap = (content: v.GenericSchema<unknown, string>, limit: number
       return new Map(pairs.slice(0, limit));
     }),
   );
-
-const PlaceChargeSchema = v.object({ digits: filled(6), charge: v.custom<number>(isPrice) });
-
-/** Reads each kind of value leniently: an invalid one counts as missing. */
-export function readValue(field: LeafField, value: unknown): unknown {
-  switch (field.kind) {
-    case 'text':
-      return v.parse(text(field.max), value);
-    case 'picture':
-      return safeImage(value);
-    case 'money':
-      return isPrice(value) ? value : null;
-    case 'whole':
-      return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= field.max ? value : null;
-    case 'digits':
-      return v.parse(listOf(filled(field.maxLength), field.max), value);
-    case 'charges':
-      return v.parse(listOf(PlaceChargeSchema, field.max), value);
-  }
-}

@@ -5,6 +5,7 @@ import { HIGHEST_PRICE } from '#domain/money.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Attribute, Product, Whole } from '#domain/product.ts';
 import { safeImage } from '#domain/url.ts';
+import { readValue } from './field-value.ts';
 import {
   type Dropped,
   Id,
@@ -12,7 +13,6 @@ import {
   line,
   listOf,
   pageText,
-  readValue,
   scalar,
   text,
   unwrapped,

@@ -3,7 +3,8 @@ import { PAYMENT_KINDS, STORE_TERMS, type StoreTerms } from '#domain/buying/fact
 import { recordFrom, type StoreRecord, valueAt } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { safeImage } from '#domain/url.ts';
-import { filled, line, listOf, readValue, text, textMap, unwrap } from './lenient.ts';
+import { readValue } from './field-value.ts';
+import { filled, line, listOf, text, textMap, unwrap } from './lenient.ts';
 
 const CATEGORY_LIMIT = 200;
 const CATEGORY_BYTES = 1_500;

@@ -2,7 +2,7 @@ import { element } from '#components/markup.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise } from '#domain/money.ts';
 import { tidyText } from '#domain/text.ts';
-import { readRupees } from '#domain/typed-numbers.ts';
+import { readRupees } from '#domain/typed-rupees.ts';
 
 type Choice = readonly [value: string, count: number | undefined, name?: string];
 

@@ -42,6 +42,11 @@ const CONTROLS: Readonly<
   Record<Exclude<FilterName, 'max'>, (filterIndex: FilterIndex, current: URLSearchParams) => HTMLElement[]>
 > = {
   min: ({ price }, current) => [prices(price, current)],
+  stock({ at, out }, current) {
+    const count = at.length - out.length;
+    const choice = [['true', count, 'In stock']] as const;
+    return out.length > 0 ? [choices('Availability', 'stock', choice, current.getAll('stock'))] : [];
+  },
   sale({ was }, current) {
     const count = was.filter((price) => price > 0).length;
     return count > 0 ? [choices('Offers', 'sale', [['true', count, 'On sale']], current.getAll('sale'))] : [];

@@ -4,7 +4,8 @@ import { paths } from '#paths.ts';
 import { addAndOpenCart } from '#stores/cart/cart.ts';
 import { $wishlist, toggleWish } from '#stores/lists/wishlist.ts';
 import { keyOf } from '#stores/shell/events.ts';
-import { clearNotice, notify } from '#stores/shell/toasts.ts';
+import { whenPageIdle } from '#stores/shell/page-load.ts';
+import { clearNotice, NO_CONNECTION, notify } from '#stores/shell/toasts.ts';
 
 /** Reads the product's card from its page, without `picture`. */
 export function cardOf(product: HTMLElement): Card {
@@ -118,7 +119,8 @@ async function buy(
     return;
   }
   const quantity = await readPieces();
-  if (quantity !== undefined) addAndOpenCart(toLine(card, { size, color, quantity }));
+  if (quantity === undefined) return;
+  addAndOpenCart(toLine(card, { size, color, quantity }), card.least);
 }
 
 function enhanceWishButton(product: HTMLElement): void {
@@ -165,6 +167,21 @@ function enhanceGallery(product: HTMLElement): void {
   });
 }
 
+/** Answers for a PIN code. The code is loaded when the page is idle, or when the visitor asks. */
+function enhancePlace(product: HTMLElement): void {
+  const form = product.querySelector<HTMLFormElement>('[data-place]');
+  if (!form) return;
+  const load = () => import('./place.ts').then(({ watchPlace }) => watchPlace(form));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    load().then(
+      (submit) => submit(),
+      () => notify(NO_CONNECTION),
+    );
+  });
+  whenPageIdle(() => void load().catch(() => {}));
+}
+
 export function enhanceProduct(product: HTMLElement): void {
   const form = product.querySelector('form');
   const stepper = product.querySelector('[data-stepper]');
@@ -178,4 +195,5 @@ export function enhanceProduct(product: HTMLElement): void {
   enhanceWishButton(product);
   enhanceBuyBar(product);
   enhanceGallery(product);
+  enhancePlace(product);
 }

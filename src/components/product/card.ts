@@ -20,7 +20,12 @@ function addButton<Node>(make: Make<Node>, card: Card): Node {
   const line = toLine(card, { size: onlyOption(card.sizes), color: onlyOption(card.colors), quantity: 1 });
   return make(
     'button',
-    { class: 'btn btn-sm card-add', type: 'button', 'data-add': JSON.stringify([line]) },
+    {
+      class: 'btn btn-sm card-add',
+      type: 'button',
+      'data-add': JSON.stringify([line]),
+      'data-least': card.least,
+    },
     icon(make, BAG, 18, 'card-bag'),
     icon(make, PLUS, 20, 'card-plus'),
     make(
@@ -33,12 +38,11 @@ function addButton<Node>(make: Make<Node>, card: Card): Node {
   );
 }
 
-/** What the button of a card does. Without a price it has none. */
-const actionOf = <Node>(make: Make<Node>, card: Card, href: string): Node | false =>
+/** What the button of a card that can be bought does. */
+const actionOf = <Node>(make: Make<Node>, card: Card, href: string): Node =>
   addsAtOnce(card)
     ? addButton(make, card)
-    : isPriced(card) &&
-      make(
+    : make(
         'a',
         { class: 'btn btn-sm card-select', href },
         'Select options',
@@ -46,7 +50,7 @@ const actionOf = <Node>(make: Make<Node>, card: Card, href: string): Node | fals
       );
 
 export function cardMarkup<Node>(make: Make<Node>, card: Card, priority: Priority): Node {
-  const { id, name, category, tint, picture } = card;
+  const { id, name, category, tint, picture, soldOut } = card;
   const href = paths.product(id);
   return make(
     'li',
@@ -60,6 +64,7 @@ export function cardMarkup<Node>(make: Make<Node>, card: Card, priority: Priorit
         picture ? make('img', { alt: '', ...pictureAttributes(picture, 'card', priority) }) : noPicture(make),
       ),
       isOnSale(card) && make('span', { class: 'sale-badge' }, 'Sale'),
+      soldOut && make('span', { class: 'sale-badge sold-out' }, soldOut),
     ),
     make(
       'div',
@@ -77,7 +82,7 @@ export function cardMarkup<Node>(make: Make<Node>, card: Card, priority: Priorit
         icon(make, EYE, 18),
         'View',
       ),
-      actionOf(make, card, href),
+      isPriced(card) && !soldOut && actionOf(make, card, href),
     ),
   );
 }

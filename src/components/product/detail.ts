@@ -1,8 +1,9 @@
 import { element } from '#components/markup.ts';
 import { specifications } from '#domain/attributes.ts';
+import { availabilityOf, availabilityText, isBuyable } from '#domain/buying/availability.ts';
 import { toCard } from '#domain/card.ts';
 import type { Picture } from '#domain/picture.ts';
-import { isOnSale, isPriced, type Product, sizeHeading } from '#domain/product.ts';
+import { isOnSale, type Product, sizeHeading } from '#domain/product.ts';
 import { productTexts } from '#domain/product-texts.ts';
 import { tintClass } from '#domain/tint.ts';
 import { galleryMarkup } from './gallery.ts';
@@ -14,20 +15,16 @@ const setText = (part: Element | null, text: string): void => {
 };
 
 /** Preserves the choice if it still exists. */
-function updateOptions(
-  form: Element,
-  name: 'size' | 'color',
-  heading: string,
-  values: readonly string[],
-): void {
+function updateOptions(form: Element, name: 'size' | 'color', heading: string, product: Product): void {
   const fieldset = form.querySelector<HTMLElement>(`[data-options=${name}]`);
   if (!fieldset) return;
   const inputs = [...fieldset.querySelectorAll('input')];
   const chosen = inputs.find(({ checked }) => checked)?.value;
-  fieldset.hidden = values.length === 0;
+  const fresh = optionsMarkup(element, name, product, chosen);
+  const shown = fieldset.querySelector('ul');
+  fieldset.hidden = fresh.childElementCount === 0;
   setText(fieldset.querySelector('legend'), heading);
-  if (JSON.stringify(inputs.map(({ value }) => value)) === JSON.stringify(values)) return;
-  fieldset.querySelector('ul')?.replaceWith(optionsMarkup(element, name, values, chosen));
+  if (shown?.textContent !== fresh.textContent) shown?.replaceWith(fresh);
 }
 
 function fillTexts(root: Element, product: Product): void {
@@ -56,9 +53,9 @@ export function updateProduct(root: HTMLElement, product: Product): void {
   root.querySelector('.gallery .sale-badge')?.toggleAttribute('hidden', !isOnSale(product));
   const form = root.querySelector('form');
   if (!form) return;
-  updateOptions(form, 'size', sizeHeading(product), product.sizes);
-  updateOptions(form, 'color', 'Colour', product.colors);
-  allowBuying(root, isPriced(product));
+  updateOptions(form, 'size', sizeHeading(product), product);
+  updateOptions(form, 'color', 'Colour', product);
+  showState(root, product);
 }
 
 export function fillProduct(root: HTMLElement, product: Product, pictures: readonly Picture[]): void {
@@ -67,15 +64,20 @@ export function fillProduct(root: HTMLElement, product: Product, pictures: reado
   root.querySelector('.gallery')?.replaceWith(galleryMarkup(element, gallery));
 }
 
-function allowBuying(root: Element, allowed: boolean): void {
-  for (const button of root.querySelectorAll('button[type=submit]')) {
-    if (allowed) button.removeAttribute('aria-disabled');
+/** Says whether the product can be bought, and switches its buttons. Screen readers announce a change. */
+function showState(root: Element, product: Product | 'discontinued'): void {
+  const now = Date.now();
+  const availability = availabilityOf(product, now);
+  const state = root.querySelector<HTMLElement>('.product-state');
+  if (state) state.dataset.state = availability;
+  setText(state, availability === 'unpriced' ? '' : availabilityText(product, now));
+  for (const button of root.querySelectorAll('.buy-add, .buy-bar .btn')) {
+    if (isBuyable(availability)) button.removeAttribute('aria-disabled');
     else button.setAttribute('aria-disabled', 'true');
   }
 }
 
 export function showDiscontinued(root: Element): void {
-  setText(root.querySelector('.product-discontinued'), 'This product is no longer available.');
-  allowBuying(root, false);
+  showState(root, 'discontinued');
   removeStructuredData();
 }

@@ -1,9 +1,13 @@
 import type { Make } from '#components/markup.ts';
+import type { Card } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, type Product } from '#domain/product.ts';
 
 export const priceText = ({ price }: Pick<Product, 'price'>): string =>
   isPriced({ price }) ? formatRupees(price) : 'Price unavailable';
+
+/** The price on a tile, or why the product cannot be bought now. */
+export const tileText = (card: Pick<Card, 'price' | 'soldOut'>): string => card.soldOut ?? priceText(card);
 
 export function priceMarkup<Node>(
   make: Make<Node>,

@@ -5,12 +5,12 @@ import { paths } from '#paths.ts';
 import { recordViewed, removeViewed } from '#stores/lists/recently-viewed.ts';
 import { cardOf } from './buy.ts';
 import { type LiveCards, watchCards } from './live-cards.ts';
-import { priceText } from './price.ts';
+import { tileText } from './price.ts';
 
 export const tileMarkup = <Node>(
   make: Make<Node>,
   { id, name, tint, thumb }: Omit<Tile, 'price'>,
-  price: string,
+  text: string,
 ): Node =>
   make(
     'li',
@@ -25,7 +25,7 @@ export const tileMarkup = <Node>(
           make('img', { alt: '', loading: 'lazy', decoding: 'async', width: 320, height: 320, src: thumb }),
       ),
       make('span', { class: 'tile-name', translate: 'no' }, name),
-      make('b', {}, price),
+      make('b', {}, text),
     ),
   );
 
@@ -39,7 +39,7 @@ function showLive(section: HTMLElement, live: LiveCards): void {
     if (card === 'discontinued') {
       removeViewed(id);
       tile.remove();
-    } else if (card) tile.querySelector('b')?.replaceChildren(priceText(card));
+    } else if (card) tile.querySelector('b')?.replaceChildren(tileText(card));
   }
   if (!section.querySelector('[data-id]')) section.hidden = true;
 }

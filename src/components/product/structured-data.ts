@@ -1,3 +1,4 @@
+import { availabilityOf, isBuyable } from '#domain/buying/availability.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { cutToBytes } from '#domain/page-bytes.ts';
 import type { Picture } from '#domain/picture.ts';
@@ -33,7 +34,8 @@ export function productData(store: StoreInfo, product: Product, pictures: readon
             price,
             priceCurrency: CURRENCY.code,
             ...(saleUntil ? { priceValidUntil: saleUntil } : {}),
-            availability: 'https://schema.org/InStock',
+            // What cannot be ordered is out of stock, also if its day is known.
+            availability: `https://schema.org/${isBuyable(availabilityOf(product, Date.now())) ? 'InStock' : 'OutOfStock'}`,
             url: absoluteAddress(store, paths.product(id)),
           },
         }

@@ -1,3 +1,4 @@
+import { BUYING } from '#domain/buying/hindi.ts';
 import { hindiDate } from '#domain/hindi-date.ts';
 import { SHOP, TILES } from '#i18n/hi-shop.ts';
 import { createTranslator } from '#i18n/translate.ts';
@@ -22,7 +23,7 @@ const WAITING = `[${HYDRATED}=false]`;
 const TILES_SELECTOR = '[data-texts=tiles]';
 const translateTile = createTranslator([TILES]);
 
-let translate = createTranslator([SHOP], hindiDate);
+let translate = createTranslator([SHOP, BUYING], hindiDate);
 
 function translateText(node: Node): void {
   const { nodeValue, parentElement } = node;
@@ -91,7 +92,7 @@ function start(): void {
   if (!document.querySelector(`[${HYDRATED}]`)) return;
   import('#i18n/hi-islands.ts').then(
     ({ ISLAND_TEXTS }) => {
-      translate = createTranslator([SHOP, ISLAND_TEXTS], hindiDate);
+      translate = createTranslator([SHOP, BUYING, ISLAND_TEXTS], hindiDate);
       unobserved(() => translateTree(documentElement));
     },
     () => {

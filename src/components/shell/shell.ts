@@ -31,7 +31,8 @@ function updateCartBadges(): void {
 function handleAddButtons(): void {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-add]') : null;
-    for (const line of decodeCart(button?.dataset.add).lines) addToCart(line);
+    for (const line of decodeCart(button?.dataset.add).lines)
+      addToCart(line, Number(button?.dataset.least ?? 1));
   });
 }
 

@@ -1,6 +1,9 @@
+import { element } from '#components/markup.ts';
 import { telLink } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
 import { clearStoredTexts, fetchStoreTexts, type StoreTexts, storedTexts } from '#stores/shell/store-info.ts';
+import css from './pause-line.css?inline';
+import { addStyles } from './styles.ts';
 
 const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^companyPhone$/, telLink],
@@ -20,6 +23,22 @@ function render(texts: StoreTexts | undefined): void {
   }
 }
 
+/** Adds, changes or removes the line of PauseLine.astro. */
+function renderPause({ pause, pauseOwn = '', pauseTime = '' }: StoreTexts): void {
+  const built = document.querySelector<HTMLElement>('[data-pause]');
+  if (pause === '') built?.remove();
+  if (!pause) return;
+  const line = built ?? element('p', { class: 'pause-line', role: 'status' });
+  if (!built) {
+    addStyles(css);
+    document.querySelector('main')?.prepend(line);
+  }
+  const [from = 0, until = 0] = pauseTime.split(' ').map(Number);
+  line.dataset.pause = pauseTime;
+  line.hidden = Date.now() < from || Date.now() >= until;
+  line.replaceChildren(element('span', {}, pause), ' ', element('span', { translate: 'no' }, pauseOwn));
+}
+
 /** Shows the failure only on a page that was built without contact details. */
 function showMissing(texts: StoreTexts | undefined): void {
   const missing = document.querySelector('[data-store-missing]');
@@ -33,5 +52,6 @@ function showMissing(texts: StoreTexts | undefined): void {
 export async function refreshStoreTexts(): Promise<void> {
   const texts = storedTexts() ?? (await fetchStoreTexts());
   render(texts);
+  renderPause(texts ?? {});
   showMissing(texts);
 }

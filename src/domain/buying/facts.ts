@@ -1,4 +1,3 @@
-import { startOfDay } from '#domain/date.ts';
 import type { Paise, Rupees } from '#domain/money.ts';
 import type { LeafField, RecordOf, StoreRecord } from '#domain/store-fields.ts';
 
@@ -117,7 +116,3 @@ export const lineFacts = <Line extends OrderedLine>(
     const ofSize = same.filter(({ selectedSize }) => selectedSize === size);
     return product && { ...product, size, color, pieces: sum(same), piecesOfSize: sum(ofSize) };
   });
-
-/** Whether the day of a product has not come yet. @param now ms since 1970 */
-export const isBeforeDay = (day: string | undefined, now: number): boolean =>
-  day !== undefined && now < startOfDay(day);

@@ -2,13 +2,12 @@ import { hindiDate } from '#domain/hindi-date.ts';
 
 /** The sentences of RULES and the texts of availability.ts. Only src/i18n and the server import them. */
 export const BUYING: Readonly<Record<string, string>> = {
-  '“{name}” is no longer sold. Please remove it.': '“{name}” अब नहीं बिकता। कृपया इसे हटा दें।',
-  '“{name}” has no price at the moment. Please remove it.':
-    '“{name}” की कीमत अभी उपलब्ध नहीं है। कृपया इसे हटा दें।',
+  '“{name}” is no longer sold.': '“{name}” अब नहीं बिकता।',
+  '“{name}” has no price at the moment.': '“{name}” की कीमत अभी उपलब्ध नहीं है।',
   '“{name}” is not sold as {words}. Please choose it again.':
     '“{name}” {words} में नहीं बिकता। कृपया इसे दोबारा चुनें।',
   '“{name}” is sold out. It is back on {day}.': '“{name}” ख़त्म हो गया है। यह {day} को फिर मिलेगा।',
-  '“{name}” is sold out. Please remove it.': '“{name}” ख़त्म हो गया है। कृपया इसे हटा दें।',
+  '“{name}” is sold out.': '“{name}” ख़त्म हो गया है।',
   '“{name}”: only {count} left.': '“{name}”: सिर्फ़ {count} बचे हैं।',
   '“{name}”: fewer are left than you want. Please take fewer.':
     '“{name}”: जितने आप चाहते हैं, उतने नहीं बचे हैं। कृपया कम लें।',
@@ -25,9 +24,9 @@ export const BUYING: Readonly<Record<string, string>> = {
   'There is no way to pay for this order: you can pay up to {rupees} in cash.':
     'इस ऑर्डर के पेमेंट का कोई तरीका नहीं है: नकद में {rupees} तक दे सकते हैं।',
   'Sold out': 'ख़त्म हो गया',
+  'Sold out, back in {month}': 'ख़त्म हो गया, {month} में फिर मिलेगा',
   'Sold out, back on {day}': 'ख़त्म हो गया, {day} को फिर मिलेगा',
   'Only {count} left': 'सिर्फ़ {count} बचे हैं',
-  'No longer sold': 'अब नहीं बिकता',
 };
 
 /** Translates a text of RULES, or a day in it; other texts stay as they are. */

@@ -1,15 +1,8 @@
 import { formatDay, startOfDay } from '#domain/date.ts';
 import { formatPaise, toPaise } from '#domain/money.ts';
-import { normalisePin } from '#domain/shipping-address.ts';
-import {
-  isBeforeDay,
-  type LineFacts,
-  type OrderFacts,
-  type PlaceFacts,
-  type SizeStock,
-  type SoldProduct,
-  type StoreTerms,
-} from './facts.ts';
+import { normalisePin } from '#domain/pin.ts';
+import { isBeforeDay } from './availability.ts';
+import type { LineFacts, OrderFacts, PlaceFacts, SizeStock, SoldProduct, StoreTerms } from './facts.ts';
 
 /** What the API and the shop say about how many are left, up to this number. */
 export const FEW = 5;
@@ -99,11 +92,11 @@ export const isCollectedAt = (
 export const RULES: { readonly [L in Level]: Readonly<Record<string, Rule<FactsOf[L]>>> } = {
   line: {
     product_gone: {
-      text: '“{name}” is no longer sold. Please remove it.',
+      text: '“{name}” is no longer sold.',
       check: ({ product, name }) => (product === 'discontinued' ? { name } : undefined),
     },
     price_unavailable: {
-      text: '“{name}” has no price at the moment. Please remove it.',
+      text: '“{name}” has no price at the moment.',
       check: ofProduct(({ price }) => (price > 0 ? undefined : {})),
     },
     option_unknown: {
@@ -120,7 +113,7 @@ export const RULES: { readonly [L in Level]: Readonly<Record<string, Rule<FactsO
       ),
     },
     sold_out: {
-      text: '“{name}” is sold out. Please remove it.',
+      text: '“{name}” is sold out.',
       check: lackingWhere((left) => left === 0),
     },
     few_left: {

@@ -7,8 +7,8 @@ import { EmptyCart } from '#islands/ui/EmptyCart.tsx';
 import { useFocusAfterRemoval, useHydrated, useLazyComponent } from '#islands/ui/hooks.ts';
 import { Island, Skeleton } from '#islands/ui/Island.tsx';
 import { countItems, SummaryColumns } from '#islands/ui/Totals.tsx';
-import { startDelivery } from '#stores/cart/delivery.ts';
 import { $checkedCart } from '#stores/cart/price-check.ts';
+import { startDelivery } from '#stores/cart/terms.ts';
 import { queryParam } from '#stores/shell/address.ts';
 import { CartRow, ROW } from './CartRow.tsx';
 import { CartSummary, SUMMARY } from './CartSummary.tsx';
@@ -34,17 +34,15 @@ const CartSkeleton = () => (
 
 const NO_LINES: CheckedLine[] = [];
 
-/** The result of the price check as text, for visitors who do not see the lines change. */
-function priceCheckText(lines: readonly CheckedLine[]): string {
+/** The results of the price check as sentences, for visitors who do not see the lines change. */
+function checkTexts(lines: readonly CheckedLine[]): string[] {
   const repriced = lines.filter(({ was }) => was !== undefined).length;
-  const unavailable = lines.filter(({ availability }) => availability !== 'sold').length;
   return [
-    repriced > 0 &&
-      `${countItems(repriced)} changed in price since you added ${repriced === 1 ? 'it' : 'them'}.`,
-    unavailable > 0 && `${countItems(unavailable)} can no longer be ordered.`,
-  ]
-    .filter(Boolean)
-    .join(' ');
+    ...(repriced > 0
+      ? [`${countItems(repriced)} changed in price since you added ${repriced === 1 ? 'it' : 'them'}.`]
+      : []),
+    ...lines.flatMap(({ forecast }) => forecast?.text ?? []),
+  ];
 }
 
 const fetchShared = () => import('./SharedCart.tsx').then(({ SharedCart }) => SharedCart);
@@ -80,7 +78,9 @@ export function Cart({ delivery }: CartProps) {
         )}
       </h1>
       <div className="sr-only" role="status">
-        {priceCheckText(lines)}
+        {checkTexts(lines).map((text) => (
+          <p key={text}>{text}</p>
+        ))}
       </div>
       {!hydrated && <CartSkeleton />}
       {isSharedLink && Shared && (
@@ -95,8 +95,15 @@ export function Cart({ delivery }: CartProps) {
       {length > 0 && (
         <SummaryColumns>
           <ul>
-            {lines.map(({ line, was, availability }) => (
-              <CartRow key={lineKey(line)} {...line} was={was} availability={availability} />
+            {lines.map(({ line, was, isPriced, forecast }) => (
+              <CartRow
+                key={lineKey(line)}
+                {...line}
+                was={was}
+                isPriced={isPriced}
+                problem={forecast?.text}
+                offer={forecast?.offer}
+              />
             ))}
           </ul>
           <CartSummary />

@@ -2,9 +2,8 @@ import { memo } from 'react';
 import { type CartLine, choiceText, lineKey } from '#domain/cart.ts';
 import { formatPaise, formatRupees, type Rupees } from '#domain/money.ts';
 import { lineAmount } from '#domain/order-amounts.ts';
-import type { CheckedLine } from '#domain/price-check.ts';
 import { Icon, TRASH } from '#islands/ui/icons.tsx';
-import { PriceChange } from '#islands/ui/PriceChange.tsx';
+import { OfferButton, PriceChange } from '#islands/ui/PriceChange.tsx';
 import { ProductThumb } from '#islands/ui/ProductThumb.tsx';
 import { Stepper } from '#islands/ui/Stepper.tsx';
 import { paths } from '#paths.ts';
@@ -12,7 +11,9 @@ import { changeQuantity, removeFromCart } from '#stores/cart/cart-edits.ts';
 
 type CartRowProps = CartLine & {
   readonly was: Rupees | undefined;
-  readonly availability: CheckedLine['availability'];
+  readonly isPriced: boolean;
+  readonly problem: string | undefined;
+  readonly offer: number | undefined;
 };
 
 export const ROW = 'relative grid grid-cols-[96px_1fr] gap-3.5 border-line border-b py-4';
@@ -21,10 +22,9 @@ export const ROW = 'relative grid grid-cols-[96px_1fr] gap-3.5 border-line borde
 const LATE = 'nth-[n+13]:[contain-intrinsic-size:auto_129px] nth-[n+13]:[content-visibility:auto]';
 
 /** The props are plain values, so that React renders only the line that has changed. */
-export const CartRow = memo(function CartRow({ was, availability, ...line }: CartRowProps) {
+export const CartRow = memo(function CartRow({ was, isPriced, problem, offer, ...line }: CartRowProps) {
   const { id, name, image, price, quantity } = line;
-  const sold = availability === 'sold';
-  const eachText = sold && quantity > 1 && `${formatRupees(price)} each`;
+  const eachText = isPriced && quantity > 1 && `${formatRupees(price)} each`;
   const choice = choiceText(line);
   return (
     <li className={`${ROW} ${LATE}`}>
@@ -47,7 +47,7 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
               {eachText && <span>{eachText}</span>}
             </p>
           )}
-          <PriceChange was={was} now={price} availability={availability} />
+          <PriceChange was={was} now={price} problem={problem} />
         </div>
         <div className="mt-2 flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <Stepper
@@ -55,7 +55,8 @@ export const CartRow = memo(function CartRow({ was, availability, ...line }: Car
             quantity={quantity}
             onQuantity={(newQuantity) => changeQuantity(lineKey(line), newQuantity)}
           />
-          {sold && (
+          <OfferButton line={line} offer={offer} />
+          {isPriced && (
             <p className="ms-auto font-heavy text-large [font-variant-numeric:tabular-nums]">
               {formatPaise(lineAmount(line))}
             </p>

@@ -7,10 +7,10 @@ import { ButtonLink, TextButton } from '#islands/ui/Button.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { ARROW_RIGHT, Icon, TRASH } from '#islands/ui/icons.tsx';
 import { focusWrongQuantity } from '#islands/ui/Stepper.tsx';
-import { Totals } from '#islands/ui/Totals.tsx';
+import { OrderProblems, Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { clearCart } from '#stores/cart/cart-edits.ts';
-import { $amounts, $orderableCart } from '#stores/cart/price-check.ts';
+import { $amounts, $orderableCart, $orderForecast, $placeForecast } from '#stores/cart/price-check.ts';
 
 export const SUMMARY =
   'grid grid-cols-[minmax(0,1fr)] content-start gap-2.5 rounded-card bg-mist p-5.5 md:sticky md:top-[calc(var(--header)+16px)]';
@@ -45,6 +45,8 @@ function ShareCart() {
 export function CartSummary() {
   const cart = useStore($orderableCart);
   const amounts = useStore($amounts);
+  const orderForecast = useStore($orderForecast);
+  const placeForecast = useStore($placeForecast);
   return (
     <>
       <section className={SUMMARY} aria-labelledby="cart-summary-title">
@@ -55,6 +57,7 @@ export function CartSummary() {
         <div className="font-semibold text-error empty:hidden" role="alert">
           {cart.length > MAX_LINES && TOO_MANY_LINES}
         </div>
+        <OrderProblems sentences={[...orderForecast, ...(placeForecast ? [placeForecast] : [])]} />
         <CheckoutLink className="max-md:hidden" />
         <ShareCart />
         <TextButton onClick={clearCart}>

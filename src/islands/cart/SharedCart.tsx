@@ -7,8 +7,9 @@ import { Button } from '#islands/ui/Button.tsx';
 import { SummaryLine } from '#islands/ui/Totals.tsx';
 import { UnavailableItems } from '#islands/ui/UnavailableItems.tsx';
 import { $cart } from '#stores/cart/cart.ts';
-import { $delivery } from '#stores/cart/delivery.ts';
+import { $postalCode } from '#stores/cart/price-check.ts';
 import { $sharedCart, applyChoice, openSharedCart } from '#stores/cart/shared-cart.ts';
+import { $delivery } from '#stores/cart/terms.ts';
 
 interface SharedCartProps {
   onChoice(): void;
@@ -34,6 +35,7 @@ export function SharedCart({ onChoice }: SharedCartProps) {
   const shared = useStore($sharedCart);
   const isEmpty = useStore($cart).length === 0;
   const delivery = useStore($delivery);
+  const postalCode = useStore($postalCode);
   const answer = (choice: 'add' | 'replace' | 'leave') => () => {
     applyChoice(choice);
     onChoice();
@@ -52,7 +54,7 @@ export function SharedCart({ onChoice }: SharedCartProps) {
         {shared.status === 'loading'
           ? 'Looking up today’s prices …'
           : lines.length > 0
-            ? `Today it comes to ${formatPaise(amountsOf(lines, delivery).total)}.`
+            ? `Today it comes to ${formatPaise(amountsOf(lines, delivery, postalCode).total)}.`
             : 'Nothing in this link can be bought today.'}
       </p>
       <Lines outcomes={outcomes} />
@@ -60,7 +62,7 @@ export function SharedCart({ onChoice }: SharedCartProps) {
       {shared.status === 'loaded' && shared.dropped > 0 && (
         <p className="text-caption text-ink3">A part of the link could not be read, or was too long.</p>
       )}
-      {missing.some(({ kind }) => kind === 'unknown') && (
+      {missing.some(({ isUnknown }) => isUnknown) && (
         <Button variant="outline" size="small" onClick={() => void openSharedCart()}>
           Try Again
         </Button>

@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
 import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
-import { postalCodeHint, type ShippingAddress } from '#domain/shipping-address.ts';
+import { isPin, postalCodeHint } from '#domain/pin.ts';
+import type { ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
+import { $placeForecast } from '#stores/cart/price-check.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
 import { $address, $pinStates, changeAddress, normaliseAddress } from '#stores/checkout/shipping-address.ts';
 
@@ -74,6 +76,8 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
   const checkout = useStore($checkout);
   const failedText = checkout.status === 'failed' ? checkout.address[name] : undefined;
   const [wasLeft, setWasLeft] = useState(false);
+  const forecast = useStore($placeForecast);
+  const warning = name === 'postalCode' && (wasLeft || isPin(text)) ? forecast?.text : undefined;
   return (
     <Field
       {...field}
@@ -83,7 +87,7 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
       error={error}
       required
       corrected={text !== failedText && text.trim() !== ''}
-      {...(advise && { advice: wasLeft ? (advise(text) ?? '') : '' })}
+      {...(advise && { advice: warning ?? ((wasLeft && advise(text)) || ''), warns: warning !== undefined })}
       onBlur={() => {
         setWasLeft(true);
         normaliseAddress(name);

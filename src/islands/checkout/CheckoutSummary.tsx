@@ -9,16 +9,16 @@ import { SummaryLine, Totals } from '#islands/ui/Totals.tsx';
 import { $orderableCart } from '#stores/cart/price-check.ts';
 import { $amountsToAgree } from '#stores/checkout/checkout.ts';
 
-function CheckoutLine({ line, was, availability }: CheckedLine) {
+function CheckoutLine({ line, was, isPriced, forecast }: CheckedLine) {
   const choice = choiceText(line);
   return (
-    <SummaryLine line={line} sold={availability === 'sold'}>
+    <SummaryLine line={line} sold={isPriced}>
       {choice && (
         <p className="text-ink3 text-note" translate="no">
           {choice}
         </p>
       )}
-      <PriceChange was={was} now={line.price} availability={availability} />
+      <PriceChange was={was} now={line.price} problem={forecast?.text} />
     </SummaryLine>
   );
 }

@@ -2,7 +2,7 @@ import { lineKey } from '#domain/cart.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
-import { LineProblem, PriceChange } from '#islands/ui/PriceChange.tsx';
+import { OfferButton, PriceChange } from '#islands/ui/PriceChange.tsx';
 import { removeFromCart } from '#stores/cart/cart-edits.ts';
 import { acceptPrices } from '#stores/cart/price-check.ts';
 import type { CheckoutProblem } from '#stores/checkout/checkout.ts';
@@ -14,12 +14,11 @@ interface LineReviewProps {
 
 export function LineReview({ lines, refused }: LineReviewProps) {
   const changed = lines.filter(
-    ({ line, was, availability }) => was !== undefined || availability !== 'sold' || line.id === refused?.id,
+    ({ line, was, forecast }) => was !== undefined || forecast || line.id === refused?.id,
   );
   const dearer = changed.filter(({ needsConsent }) => needsConsent);
   const isDecided =
-    dearer.length === 0 &&
-    changed.every(({ line, availability }) => availability === 'sold' && line.id !== refused?.id);
+    dearer.length === 0 && changed.every(({ line, forecast }) => !forecast && line.id !== refused?.id);
   useFocusAfterRemoval(changed.length + dearer.length, isDecided ? 'order-recap' : 'review-title');
   if (changed.length === 0) return null;
   return (
@@ -31,19 +30,17 @@ export function LineReview({ lines, refused }: LineReviewProps) {
         Changed since you filled your cart
       </h2>
       <ul>
-        {changed.map(({ line, was, availability }) => (
-          <li
-            className="flex items-center justify-between gap-3 py-2 [overflow-wrap:anywhere]"
-            key={lineKey(line)}
-          >
-            <div>
+        {changed.map(({ line, was, forecast }) => (
+          <li className="flex flex-wrap items-center gap-3 py-2 [overflow-wrap:anywhere]" key={lineKey(line)}>
+            <div className="min-w-0 flex-[1_1_160px]">
               <strong translate="no">{line.name}</strong>
-              {refused?.id === line.id && availability === 'sold' ? (
-                <LineProblem>{refused.text}</LineProblem>
-              ) : (
-                <PriceChange was={was} now={line.price} availability={availability} />
-              )}
+              <PriceChange
+                was={was}
+                now={line.price}
+                problem={forecast?.text ?? (refused?.id === line.id ? refused.text : undefined)}
+              />
             </div>
+            <OfferButton line={line} offer={forecast?.offer} />
             <Button
               variant="outline"
               size="small"

@@ -10,6 +10,8 @@ interface FieldFrameProps {
   readonly corrected?: boolean | undefined;
   /** Advice under the control, announced politely. It never blocks the form. Pass '' to reserve its element. */
   readonly advice?: string | undefined;
+  /** Whether the advice says that the form will be refused. */
+  readonly warns?: boolean;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }
@@ -53,7 +55,7 @@ export const FieldError = ({ id, error, corrected }: FieldErrorProps) => (
 
 /** The label, hint, error and box around a control. `id` must be the id of the control. */
 export function FieldFrame(props: FieldFrameProps) {
-  const { id, label, hint, error, corrected, advice, className = '', children } = props;
+  const { id, label, hint, error, corrected, advice, warns, className = '', children } = props;
   return (
     <div className={`self-end ${className}`} data-field>
       <label className="block font-strong" htmlFor={id}>
@@ -72,7 +74,11 @@ export function FieldFrame(props: FieldFrameProps) {
         {children}
       </div>
       {advice !== undefined && (
-        <p className="text-ink3 text-note" id={adviceId(id)} role="status">
+        <p
+          className={`text-note ${warns ? 'font-semibold text-error' : 'text-ink3'}`}
+          id={adviceId(id)}
+          role="status"
+        >
           {advice}
         </p>
       )}
@@ -96,8 +102,8 @@ export interface FieldProps extends InputProps, Omit<FieldFrameProps, 'children'
 }
 
 export function Field(props: FieldProps) {
-  const { id, label, hint, error, corrected, advice, className, after, ...input } = props;
-  const frame = { id, label, hint, error, corrected, advice, className };
+  const { id, label, hint, error, corrected, advice, warns, className, after, ...input } = props;
+  const frame = { id, label, hint, error, corrected, advice, className, ...(warns && { warns }) };
   return (
     <FieldFrame {...frame}>
       <input {...input} {...fieldAria(frame)} className={CONTROL} id={id} />

@@ -1,30 +1,45 @@
+import type { LineForecast } from '#domain/buying/forecast.ts';
+import { type CartLine, lineKey } from '#domain/cart.ts';
 import { formatRupees, type Rupees } from '#domain/money.ts';
-import type { CheckedLine } from '#domain/price-check.ts';
+import { changeQuantity } from '#stores/cart/cart-edits.ts';
+import { Button } from './Button.tsx';
 
 interface PriceChangeProps {
   readonly was: Rupees | undefined;
   readonly now: Rupees;
-  readonly availability: CheckedLine['availability'];
+  /** Why the line will be refused, or was. */
+  readonly problem: string | undefined;
 }
-
-const NOT_SOLD = {
-  discontinued: 'No longer available. Remove it to go on.',
-  unpriced: 'Price unavailable. Remove it to go on.',
-} as const;
 
 const CHANGE = 'text-note font-strong [font-variant-numeric:tabular-nums]';
 
-/** Why the line cannot be ordered as it is. */
-export const LineProblem = ({ children }: { readonly children: string }) => (
-  <p className={`${CHANGE} text-error`}>{children}</p>
+/** What is different today, below the name of a line. */
+export const PriceChange = ({ was, now, problem }: PriceChangeProps) => (
+  <>
+    {problem && <p className={`${CHANGE} text-error`}>{problem}</p>}
+    {was !== undefined && (
+      <p className={`${CHANGE} ${now > was ? 'text-error' : 'text-leaf'}`}>
+        was <span>{formatRupees(was)}</span>, now <span>{formatRupees(now)}</span>
+      </p>
+    )}
+  </>
 );
 
-export function PriceChange({ was, now, availability }: PriceChangeProps) {
-  if (availability !== 'sold') return <LineProblem>{NOT_SOLD[availability]}</LineProblem>;
-  if (was === undefined) return null;
-  return (
-    <p className={`${CHANGE} ${now > was ? 'text-error' : 'text-leaf'}`}>
-      was <span>{formatRupees(was)}</span>, now <span>{formatRupees(now)}</span>
-    </p>
-  );
+interface OfferButtonProps {
+  readonly line: CartLine;
+  readonly offer: LineForecast['offer'];
 }
+
+/** Sets the quantity with which the line can be ordered. */
+export const OfferButton = ({ line, offer }: OfferButtonProps) =>
+  offer !== undefined && (
+    <Button
+      variant="outline"
+      size="small"
+      className="flex-none"
+      label={`Take ${offer} of ${line.name}`}
+      onClick={() => changeQuantity(lineKey(line), offer)}
+    >
+      {`Take ${offer}`}
+    </Button>
+  );

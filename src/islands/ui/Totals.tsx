@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react';
+import type { Sentence } from '#domain/buying/forecast.ts';
 import type { CartLine } from '#domain/cart.ts';
 import { formatPaise } from '#domain/money.ts';
 import { type Amounts, lineAmount, shownAmount } from '#domain/order-amounts.ts';
@@ -33,6 +34,17 @@ export const SummaryLine = ({ line, sold = true, children }: SummaryLineProps) =
     </div>
     {sold && <b className="font-bold [font-variant-numeric:tabular-nums]">{formatPaise(lineAmount(line))}</b>}
   </li>
+);
+
+/** Why the order will be refused as it is. While it is empty, it stays for screen readers but takes no gap. */
+export const OrderProblems = ({ sentences }: { readonly sentences: readonly Sentence[] }) => (
+  <div className="grid gap-1.5 font-semibold text-error empty:absolute" role="status">
+    {sentences.map(({ text, own }) => (
+      <p key={text}>
+        <span>{text}</span> <span translate="no">{own}</span>
+      </p>
+    ))}
+  </div>
 );
 
 interface TotalsProps {

@@ -1,7 +1,5 @@
-import { type RequestOutcome, type UnavailableItem, unavailableReason } from '#domain/requested-items.ts';
+import type { UnavailableItem } from '#domain/requested-items.ts';
 import { paths } from '#paths.ts';
-
-const KINDS_WITH_PAGE: readonly RequestOutcome['kind'][] = ['renamed', 'choice', 'unpriced', 'unknown'];
 
 export const UnavailableItems = ({
   missing,
@@ -12,15 +10,15 @@ export const UnavailableItems = ({
 }) =>
   missing.length > 0 && (
     <ul className={className}>
-      {missing.map((outcome, index) => (
+      {missing.map(({ id, name, reason, hasPage }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two items may be equal
         <li key={index}>
-          <span>{unavailableReason(outcome)}</span>{' '}
-          {KINDS_WITH_PAGE.includes(outcome.kind) && (
-            <a href={paths.product(outcome.id)}>
+          <span>{reason}</span>{' '}
+          {hasPage && (
+            <a href={paths.product(id)}>
               Open it{' '}
               <span className="sr-only" translate="no">
-                {`: ${outcome.name}`}
+                {`: ${name}`}
               </span>
             </a>
           )}

@@ -13,8 +13,8 @@ const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => bool
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
   returns: () => true,
-  stock: () => true,
-  terms: () => true,
+  stock: () => false,
+  terms: () => false,
   contact: ({ mail }) => mail !== undefined,
   logout: () => true,
 };

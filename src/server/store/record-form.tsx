@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
 import { type Leaf, recordFrom, storeLeaves, valueAt } from '#domain/store-fields.ts';
 import { tidyCode } from '#domain/text.ts';
-import { readRupees } from '#domain/typed-numbers.ts';
+import { readRupees } from '#domain/typed-rupees.ts';
 import type { Field, Values } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';

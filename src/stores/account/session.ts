@@ -97,6 +97,7 @@ const PERSONAL_KEYS = [
   'shown-total',
   'pending-payment',
   'from',
+  'place',
 ];
 
 /** Also discards the drafts of all tabs. */

@@ -25,8 +25,9 @@ export async function addOrderToCart({ items }: Order): Promise<ReorderResult> {
     return product !== 'discontinued' && product !== 'renamed';
   });
   const others = allFound ? [] : await fetchFirstProducts();
+  const now = Date.now();
   const outcomes = items.map((item) =>
-    outcomeOfReorder(item, productOfItem(item, answers.get(item.id), others)),
+    outcomeOfReorder(item, productOfItem(item, answers.get(item.id), others), now),
   );
   const lines = availableLines(outcomes);
   if (lines.length > 0) putInCart(lines, 'add');

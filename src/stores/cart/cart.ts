@@ -1,5 +1,13 @@
 import { atom } from 'nanostores';
-import { addLine, CART_KEY, type Cart, type CartLine, decodeCart, lineKey } from '#domain/cart.ts';
+import {
+  addLine,
+  CART_KEY,
+  type Cart,
+  type CartLine,
+  decodeCart,
+  lineKey,
+  MIN_QUANTITY,
+} from '#domain/cart.ts';
 import { CART_PATH } from '#paths.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
@@ -63,20 +71,32 @@ export function editCart(change: (cart: Cart) => Cart): Persistence {
   return persistence;
 }
 
-function noticeOf(line: CartLine): { title: string; text: string } {
+function noticeOf(line: CartLine, isRaised: boolean): { title: string; text: string } {
   const isInCart = currentCart().some((other) => lineKey(other) === lineKey(line));
-  return { title: isInCart ? 'Cart updated' : 'Added to cart', text: line.name };
+  return {
+    title: isInCart ? 'Cart updated' : 'Added to cart',
+    text: isRaised ? `${line.name} × ${line.quantity}, the least of one order` : line.name,
+  };
 }
 
-export function addToCart(line: CartLine): void {
-  const notice = noticeOf(line);
+/** The first add of a product that has a least quantity takes it. */
+function withLeast(line: CartLine, least: number): CartLine {
+  const isInCart = currentCart().some(({ id }) => id === line.id);
+  return isInCart || line.quantity >= least ? line : { ...line, quantity: least };
+}
+
+/** @param least how many of the product an order must have */
+export function addToCart(added: CartLine, least = MIN_QUANTITY): void {
+  const line = withLeast(added, least);
+  const notice = noticeOf(line, line.quantity > added.quantity);
   const persistence = editCart((cart) => addLine(cart, line));
   notify(persistence === 'memory' ? notice : { ...notice, action: { label: 'View cart', href: CART_PATH } });
 }
 
 /** Adds a line and opens the cart page. Stays on this page if the cart exists only in its memory. */
-export function addAndOpenCart(line: CartLine): void {
-  const notice = noticeOf(line);
+export function addAndOpenCart(added: CartLine, least = MIN_QUANTITY): void {
+  const line = withLeast(added, least);
+  const notice = noticeOf(line, line.quantity > added.quantity);
   if (editCart((cart) => addLine(cart, line)) === 'memory') {
     notify(notice);
     return;

@@ -1,23 +1,24 @@
 import { atom, computed, onMount } from 'nanostores';
+import type * as Forecasts from '#domain/buying/forecast.ts';
 import type { CartLine } from '#domain/cart.ts';
-import { amountsOf } from '#domain/order-amounts.ts';
+import { amountsOf, subtotalOf } from '#domain/order-amounts.ts';
 import {
   checkCart,
   orderable,
   type PricesBefore,
   pricesOf,
   settleLine,
-  type Today,
   type TodayById,
 } from '#domain/price-check.ts';
-import type { CatalogueAnswer } from '#domain/requested-items.ts';
 import { onEvents, onVisible, stopAll } from '#stores/shell/events.ts';
 import { pageLoaded } from '#stores/shell/page-load.ts';
+import { inTime } from '#stores/shell/pause.ts';
 import { notify } from '#stores/shell/toasts.ts';
 import { $cart } from './cart.ts';
 import { updateLines } from './cart-edits.ts';
-import { $delivery, refreshDelivery } from './delivery.ts';
+import { $place } from './place.ts';
 import { fetchProductsInBatches, type ProductAnswer } from './products-today.ts';
+import { $delivery, $terms, refreshTerms } from './terms.ts';
 
 const FRESH_MS = 60_000;
 
@@ -32,18 +33,42 @@ const NO_ANSWERS: Check = { today: new Map(), before: new Map() };
 const $check = atom<Check>(NO_ANSWERS);
 const requestedAt = new Map<string, number>();
 
-/** The lines of the cart with today's data, or as stored until the API has answered. */
-export const $checkedCart = computed([$cart, $check], (cart, { today, before }) =>
-  checkCart(cart, today, before),
-);
-export const $orderableCart = computed($checkedCart, orderable);
-export const $amounts = computed([$orderableCart, $delivery], amountsOf);
+/** The rules, which no first view waits for. Without them the page forecasts nothing, and the API decides. */
+const $forecasts = atom<typeof Forecasts | undefined>();
 
-function todayOf(answer: NonNullable<CatalogueAnswer>): Today {
-  if (answer === 'discontinued') return { status: 'discontinued' };
-  const { name, image, price } = answer;
-  return price > 0 ? { status: 'sold', name, image, price } : { status: 'unpriced' };
+async function loadForecasts(): Promise<void> {
+  if ($forecasts.get()) return;
+  const code = await inTime(import('#domain/buying/forecast.ts')).catch(() => undefined);
+  $forecasts.set(code);
 }
+
+/** The lines of the cart with today's data, or as stored until the API has answered. */
+export const $checkedCart = computed([$cart, $check, $forecasts], (cart, { today, before }, forecasts) => {
+  return checkCart(cart, today, before, forecasts?.lineForecasts(cart, today, Date.now()));
+});
+export const $orderableCart = computed($checkedCart, orderable);
+
+/** The PIN code to which the cart goes: the one of the address once it is typed, else the remembered place, or ''. */
+export const $typedPlace = atom('');
+export const $postalCode = computed([$typedPlace, $place], (typed, place) => typed || place);
+
+export const $amounts = computed([$orderableCart, $delivery, $postalCode], amountsOf);
+
+/** Why the order as a whole will be refused. */
+export const $orderForecast = computed([$orderableCart, $terms, $forecasts], (items, store, forecasts) =>
+  store && items.length > 0
+    ? (forecasts?.sentencesOf('order', { store, items, subtotal: subtotalOf(items) }, Date.now()) ?? [])
+    : [],
+);
+
+/** Why the place will be refused, if so. */
+export const $placeForecast = computed(
+  [$postalCode, $amounts, $terms, $forecasts],
+  (postalCode, { total }, store, forecasts) =>
+    store && postalCode && forecasts
+      ? forecasts.sentencesOf('place', { store, postalCode, total }, Date.now())[0]
+      : undefined,
+);
 
 /** Writes today's data into the cart, but a higher price only after the customer has accepted it. */
 function settle(accepted: boolean): void {
@@ -55,7 +80,7 @@ function settle(accepted: boolean): void {
 /** Stores a line's first price in `before`, because `settle` overwrites it in the cart. */
 function storeAnswers(answers: readonly ProductAnswer[]): void {
   const { today, before } = $check.get();
-  const todays = answers.flatMap(([id, answer]) => (answer ? [[id, todayOf(answer)] as const] : []));
+  const todays = answers.flatMap(([id, answer]) => (answer ? [[id, answer] as const] : []));
   $check.set({
     today: new Map([...today, ...todays]),
     before: new Map([...pricesOf($cart.get()), ...before]),
@@ -76,7 +101,7 @@ async function checkDue(): Promise<boolean> {
     isAnswered ||= answers.some(([, answer]) => answer !== undefined);
     storeAnswers(answers);
   };
-  await Promise.all([fetchProductsInBatches(due, take), refreshDelivery()]);
+  await Promise.all([fetchProductsInBatches(due, take), refreshTerms(), loadForecasts()]);
   for (const id of unanswered) requestedAt.delete(id);
   settle(false);
   return isAnswered;
@@ -97,11 +122,6 @@ export function checkPrices(): Promise<boolean> {
 export function acceptPrices(): void {
   settle(true);
   notify({ title: 'New prices accepted' });
-}
-
-export function recheckProduct(id: string): Promise<boolean> {
-  requestedAt.delete(id);
-  return checkPrices();
 }
 
 /** Requests every product again, because an order needs current prices. */

@@ -3,8 +3,8 @@ import { availableLines, outcomeOf, type RequestOutcome } from '#domain/requeste
 import { decodeItems } from '#domain/shared-cart.ts';
 import { clearAddress, queryParam } from '#stores/shell/address.ts';
 import { putInCart } from './cart-edits.ts';
-import { refreshDelivery } from './delivery.ts';
 import { fetchProductsToday } from './products-today.ts';
+import { refreshTerms } from './terms.ts';
 
 /** A cart from a shared link. It is not added to the visitor's cart without their consent. */
 export type SharedCart =
@@ -17,8 +17,9 @@ export const $sharedCart = atom<SharedCart>({ status: 'loading' });
 export async function openSharedCart(): Promise<void> {
   $sharedCart.set({ status: 'loading' });
   const { requested, dropped } = decodeItems(queryParam('items') ?? '');
-  const [answers] = await Promise.all([fetchProductsToday(requested.map(({ id }) => id)), refreshDelivery()]);
-  const outcomes = requested.map((item) => outcomeOf(item, item.id, answers.get(item.id)));
+  const [answers] = await Promise.all([fetchProductsToday(requested.map(({ id }) => id)), refreshTerms()]);
+  const now = Date.now();
+  const outcomes = requested.map((item) => outcomeOf(item, item.id, answers.get(item.id), now));
   $sharedCart.set({ status: 'loaded', outcomes, dropped });
 }
 

@@ -12,6 +12,7 @@ export const CART_EMPTY = {
   tone: 'error',
 } as const;
 
+/** Without the sentence of the API. */
 export const REFUSED = {
   title: 'Error placing order',
   text: 'Please try again later.',
@@ -21,7 +22,7 @@ export const REFUSED = {
 export interface CheckoutProblem {
   readonly errors: Partial<Record<keyof ShippingAddress, string>>;
   readonly summary: { readonly title: string; readonly text?: string };
-  readonly refused?: { readonly id: string; readonly text: string };
+  readonly refused?: { readonly id: string; readonly text: string } | undefined;
   /** What the order costs by the server, if that is more than was shown. Units: paise. */
   readonly total?: Paise;
 }

@@ -1,7 +1,10 @@
-import type { Cart } from '#domain/cart.ts';
-import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
+import { type Cart, productQuantities } from '#domain/cart.ts';
+import { normalisePin } from '#domain/pin.ts';
+import { EMPTY_ADDRESS, type ShippingAddress } from '#domain/shipping-address.ts';
 import { privateSection } from '#stores/account/private-page.ts';
 import { $cart, EMPTY_CART } from '#stores/cart/cart.ts';
+import { $place } from '#stores/cart/place.ts';
+import { $typedPlace } from '#stores/cart/price-check.ts';
 import { onReturn, stopAll } from '#stores/shell/events.ts';
 import { inTime } from '#stores/shell/pause.ts';
 import { clearNotice, notify } from '#stores/shell/toasts.ts';
@@ -11,7 +14,12 @@ import { $address, readDraft, wasSignedOutSince } from './shipping-address.ts';
 
 /** Starts a new attempt when the cart is filled again. Shows the order of another tab that has emptied the cart. */
 function followCart(cart: Cart, before: Cart = EMPTY_CART): void {
-  const hasOrder = 'orderId' in $checkout.get();
+  const checkout = $checkout.get();
+  const hasOrder = 'orderId' in checkout;
+  const id = checkout.status === 'failed' ? checkout.refused?.id : undefined;
+  // The API has refused another quantity.
+  if (id !== undefined && productQuantities(cart)[id] !== productQuantities(before)[id])
+    $checkout.set({ ...checkout, refused: undefined } as typeof checkout);
   if (cart.length > 0) clearNotice(CART_EMPTY);
   if (cart.length > 0 && before.length === 0) {
     renewAttempt();
@@ -37,6 +45,12 @@ function resume(): void {
   }
 }
 
+/** A PIN code that the visitor has typed before is not asked again. */
+const withPlace = (address: ShippingAddress): ShippingAddress => ({
+  ...address,
+  postalCode: address.postalCode || $place.get(),
+});
+
 const loadPlaceOrder = () => import('./place-order.ts');
 
 /** Places the order. No first view waits for the code. If it cannot be loaded, nothing is sent. */
@@ -52,11 +66,12 @@ export function openCheckout(): () => void {
     $cart.subscribe(followCart),
     // Hiding the address does not delete its draft, which a customer who is still signed in gets back.
     privateSection({
-      load: async () => $address.set(readDraft()),
+      load: async () => $address.set(withPlace(readDraft())),
       hide: () => $address.set(EMPTY_ADDRESS),
     }).open(),
     onReturn(resume),
     $address.listen(() => void loadPlaceOrder().catch(() => {})),
+    $address.subscribe(({ postalCode }) => $typedPlace.set(normalisePin(postalCode.trim()))),
   );
   resume();
   if ($cart.get().length === 0 && $checkout.get().status === 'editing') notify(CART_EMPTY);

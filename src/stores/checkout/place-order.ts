@@ -6,7 +6,7 @@ import { paths } from '#paths.ts';
 import { clearDraft, refreshSession } from '#stores/account/session.ts';
 import { $cart, EMPTY_CART, refreshCart } from '#stores/cart/cart.ts';
 import { removeOrdered } from '#stores/cart/cart-edits.ts';
-import { $amounts, $checkedCart, checkAllPrices, recheckProduct } from '#stores/cart/price-check.ts';
+import { $amounts, $checkedCart, checkAllPrices } from '#stores/cart/price-check.ts';
 import { notifyNextPage } from '#stores/shell/flash-notices.ts';
 import { goTo } from '#stores/shell/navigation.ts';
 import { $online } from '#stores/shell/online.ts';
@@ -49,9 +49,10 @@ async function refuse(failure: Failure): Promise<void> {
     await fetchToday();
     return showProblem(currentProblem() ?? refusal);
   }
-  notify(REFUSED);
+  const text = failure.kind === 'refused' && failure.status === 422 ? failure.error : undefined;
+  notify({ ...REFUSED, ...(text && { text }) });
   showProblem(refusal);
-  if (refusal.refused) void recheckProduct(refusal.refused.id);
+  void checkAllPrices();
 }
 
 function leaveForPayment(orderId: string, ordered: Cart, shownTotal?: Paise): void {
@@ -127,7 +128,7 @@ export async function placeOrder(): Promise<void> {
   const problem = unanswered ? undefined : currentProblem();
   if (problem) return showProblem(problem);
   $checkout.set({ status: 'placing' });
-  clearNotice(REFUSED);
+  clearNotice({ title: REFUSED.title });
   const newProblem = unanswered ? undefined : await checkToday(total);
   if (newProblem) return showProblem(newProblem);
   const create = () => createFromCart(total);

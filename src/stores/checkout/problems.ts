@@ -31,7 +31,7 @@ export function problemOf(
       summary: { title: 'Please fill all fields', text: 'All shipping information fields are required.' },
     };
   }
-  if (lines.some(({ availability }) => availability !== 'sold')) {
+  if (lines.some(({ isPriced }) => !isPriced)) {
     const title = 'Some items can no longer be ordered';
     return { errors: {}, summary: { title, text: 'Remove them to place your order.' } };
   }

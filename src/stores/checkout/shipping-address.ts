@@ -1,10 +1,10 @@
 import { atom, onMount } from 'nanostores';
 import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
+import { isPin } from '#domain/pin.ts';
 import {
   decodeAddress,
   EMPTY_ADDRESS,
   isPasted,
-  isPin,
   normaliseField,
   type ShippingAddress,
 } from '#domain/shipping-address.ts';

@@ -13,6 +13,17 @@ const FRESH_MS = 60 * 60_000;
 const store = (texts: StoreTexts): void =>
   tabStorage.write(KEY, JSON.stringify({ ...texts, at: String(Date.now()) }));
 
+/** '' where the shop does not pause. The rules are loaded only where it does. */
+async function pauseTexts(store: StoreInfo): Promise<StoreTexts> {
+  const code = store.pause.until ? await import('#domain/buying/forecast.ts') : undefined;
+  const pause = code?.pauseOf({ ...store, paymentMethods: [] }, Date.now());
+  return {
+    pause: pause?.text ?? '',
+    pauseOwn: pause?.own ?? '',
+    pauseTime: `${pause?.from} ${pause?.until}`,
+  };
+}
+
 function textsOf(store: StoreInfo): StoreTexts {
   const categories = headerCategories(store).map((name, index) => [`category${index}`, name] as const);
   const texts = Object.entries(store).filter(([, value]) => typeof value === 'string');
@@ -42,7 +53,7 @@ export async function fetchStoreTexts(): Promise<StoreTexts | undefined> {
   ]);
   const result = await fetchInBackground(storeInfoRequest());
   if (!result.ok) return undefined;
-  const texts = textsOf(result.value);
+  const texts = { ...textsOf(result.value), ...(await pauseTexts(result.value)) };
   store(texts);
   return texts;
 }

@@ -166,14 +166,20 @@ it.each([
 const priced = (id: string, price: number, change: Partial<Product> = {}): Product =>
   aProduct({ id, name: id, price, ...change });
 
+const NOW = Date.parse('2026-01-05');
 const products = [
   priced('tee', 499.5, { sizes: ['S', 'M'], colors: ['Red'], createdAt: '2026-01-02T10:00:00.000Z' }),
   priced('mango', 899, { originalPrice: 1099, createdAt: '2025-08-04T10:42:00.000Z' }),
   priced('free', 0, { createdAt: 'garbage' }),
-  priced('cap', 200, { originalPrice: 400, sizes: ['M'], colors: ['Blue'] }),
+  priced('cap', 200, {
+    originalPrice: 400,
+    sizes: ['M'],
+    colors: ['Blue'],
+    buying: { availability: 'sold_out' },
+  }),
   priced('odd', 300, { originalPrice: 300, sizes: ['__proto__'] }),
 ];
-const filterIndex = filterIndexOf(products, (each) => products.indexOf(each));
+const filterIndex = filterIndexOf(products, (each) => products.indexOf(each), NOW);
 const ids = (query: string, within?: ReadonlySet<number>) =>
   refine(filterIndex, new URLSearchParams(query), within).map((row) => products[row]?.id);
 
@@ -189,6 +195,7 @@ test.each([
   ['min=abc&max=-1', ['tee', 'mango', 'free', 'cap', 'odd']],
   ['size=M', ['tee', 'cap']],
   ['size=S&size=M&color=Blue', ['cap']],
+  ['stock=true', ['tee', 'mango', 'odd']],
   ['size=XXL', []],
   ['size=__proto__', ['odd']],
   ['size=constructor', []],

@@ -8,16 +8,18 @@ import {
   type Today,
   type TodayById,
 } from '#domain/price-check.ts';
-import { cartLine } from '#tests/support/samples.ts';
+import type { Product } from '#domain/product.ts';
+import { aProduct, cartLine } from '#tests/support/samples.ts';
 
 const line = (change: Partial<CartLine> = {}): CartLine => cartLine({ quantity: 2, ...change });
 
-const sold = (price: number): Today => ({ status: 'sold', name: 'Mango', image: '', price });
+const sold = (price: number, change: Partial<Product> = {}): Today =>
+  aProduct({ id: 'mango', name: 'Mango', price, ...change });
 const today = (...entries: [string, Today][]): TodayById => new Map(entries);
 
 it('does not change lines whose product is unknown', () => {
   expect(checkCart([line()], today(), new Map())).toEqual([
-    { line: line(), needsConsent: false, availability: 'sold' },
+    { line: line(), needsConsent: false, isPriced: true },
   ]);
 });
 
@@ -26,7 +28,7 @@ it.each([
   ['dearer', 130, { was: 120, needsConsent: true }],
 ])('%s: uses today’s price and shows the old one', (_, price, change) => {
   expect(checkCart([line()], today(['mango', sold(price)]), new Map())).toEqual([
-    { line: line({ price }), availability: 'sold', ...change },
+    { line: line({ price }), isPriced: true, ...change },
   ]);
 });
 
@@ -38,14 +40,11 @@ it('shows the price from before the page was opened, even if the line was stored
   ]);
 });
 
-it.each([{ status: 'discontinued' }, { status: 'unpriced' }] satisfies Today[])(
-  '$status: marked, and cannot be ordered',
-  (found) => {
-    const checked = checkCart([line(), line({ id: 'kiwi' })], today(['mango', found]), new Map());
-    expect(checked.map(({ availability }) => availability)).toEqual([found.status, 'sold']);
-    expect(orderable(checked)).toEqual([line({ id: 'kiwi' })]);
-  },
-);
+it.each([['discontinued'], [sold(0)]] satisfies [Today][])('%j: marked, and cannot be ordered', (found) => {
+  const checked = checkCart([line(), line({ id: 'kiwi' })], today(['mango', found]), new Map());
+  expect(checked.map(({ isPriced }) => isPriced)).toEqual([false, true]);
+  expect(orderable(checked)).toEqual([line({ id: 'kiwi' })]);
+});
 
 it.each([
   ['a fall', 99, false, 99],
@@ -56,17 +55,12 @@ it.each([
 });
 
 it('the stored line after the check has the catalogue’s name and picture', () => {
-  const found: Today = {
-    status: 'sold',
-    name: 'Alphonso',
-    image: 'https://shop.example/a.webp',
-    price: 120,
-  };
+  const found = sold(120, { name: 'Alphonso', image: 'https://shop.example/a.webp' });
   const settled = settleLine(line({ name: '<b>', image: 'javascript:1' }), found, false);
   expect(settled).toMatchObject({ name: 'Alphonso', image: 'https://shop.example/a.webp' });
   expect(settleLine(settled, found, false)).toBe(settled);
 });
 
 it('a discontinued line does not change', () => {
-  expect(settleLine(line(), { status: 'discontinued' }, true)).toEqual(line());
+  expect(settleLine(line(), 'discontinued', true)).toEqual(line());
 });

@@ -18,6 +18,7 @@ test('returns the texts of a product’s page', () => {
     description,
     note: `${formatRupees(599.33)}/kg · Inclusive of all taxes`,
     facts: 'Net weight 1.5 kg · Origin Ratnagiri',
+    limits: '',
   });
 });
 

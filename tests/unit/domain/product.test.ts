@@ -91,12 +91,11 @@ it('preselects a size only if there is exactly one', () => {
   expect([onlyOption([]), onlyOption(['One Size']), onlyOption(['S', 'M'])]).toEqual(['', 'One Size', '']);
 });
 
-it('adds at once with at most one size and colour, and a price', () => {
-  const plain = { price: 10, sizes: [], colors: [] };
+it('adds at once with at most one size and colour', () => {
+  const plain = { sizes: [], colors: [] };
   expect(addsAtOnce(plain)).toBe(true);
   expect(addsAtOnce({ ...plain, sizes: ['One Size'], colors: ['Red'] })).toBe(true);
   expect(addsAtOnce({ ...plain, colors: ['Red', 'Blue'] })).toBe(false);
-  expect(addsAtOnce({ ...plain, price: 0 })).toBe(false);
 });
 
 it('[spec 2.product.2] shows the first 8 characters of the id', () => {

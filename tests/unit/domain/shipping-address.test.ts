@@ -1,13 +1,12 @@
 import { expect, it } from 'vitest';
 import { normalisePhone } from '#domain/phone.ts';
+import { normalisePin, postalCodeHint } from '#domain/pin.ts';
 import { PIN_STATES, statesOfPin, suggestedStates } from '#domain/pin-states.ts';
 import {
   blankShippingFields,
   EMPTY_ADDRESS,
   isPasted,
   normaliseField,
-  normalisePin,
-  postalCodeHint,
   trimAddress,
 } from '#domain/shipping-address.ts';
 import { MEERA } from '#tests/support/samples.ts';

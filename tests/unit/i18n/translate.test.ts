@@ -70,7 +70,7 @@ test.each([
   [formatMoment('2025-04-05T01:40:00Z'), '5 अप्रैल 2025, सुबह 7:10 बजे'],
 ])('translates the date %j', (english, hindi) => expect(hindiDate(plain(english))).toBe(hindi));
 
-test.each(['Alphonso Mango', '12 Mangoes 2026', 'April', '12 November', '5 April 2025 at noon'])(
+test.each(['Alphonso Mango', '12 Mangoes 2026', '12 November', '5 April 2025 at noon'])(
   '%j is not a date',
   (text) => expect(hindiDate(text)).toBeUndefined(),
 );

@@ -10,4 +10,4 @@ export const getStaticPaths = (async () =>
 
 /** Fetched when a visitor sorts or filters the listing. */
 export const GET: APIRoute<InferGetStaticPropsType<typeof getStaticPaths>> = async ({ props }) =>
-  Response.json(filterIndexOf(props.products, await indexLookup()));
+  Response.json(filterIndexOf(props.products, await indexLookup(), Date.now()));

@@ -33,7 +33,7 @@ const STORE: StoreTerms = {
 
 test.each<[string, ProductBuying, number, string, string[]]>([
   ['nothing about a product without facts', {}, 9_999, '', []],
-  ['what is sold out', { availability: 'sold_out' }, 1, '', ['“Mango” is sold out. Please remove it.']],
+  ['what is sold out', { availability: 'sold_out' }, 1, '', ['“Mango” is sold out.']],
   ['how many are left', { availability: 'few_left', left: 3 }, 4, '', ['“Mango”: only 3 left.']],
   ['nothing if enough are left', { availability: 'few_left', left: 3 }, 3, '', []],
   [
@@ -59,7 +59,7 @@ test.each<[string, ProductBuying, number, string, string[]]>([
     { availability: 'in_stock', sizes: [{ size: 'M', availability: 'sold_out' }] },
     1,
     'M',
-    ['“Mango, M” is sold out. Please remove it.'],
+    ['“Mango, M” is sold out.'],
   ],
   [
     'nothing about another size',
@@ -75,10 +75,8 @@ test.each<[string, ProductBuying, number, string, string[]]>([
 test('a line of a product that is no longer sold, without a price or without the option says so', () => {
   const facts = lineOf({}, 1, 'M');
   const ofProduct = (product: LineFacts['product'], size = 'M') => lineProblems({ ...facts, product, size });
-  expect(ofProduct('discontinued')).toEqual(['“Mango” is no longer sold. Please remove it.']);
-  expect(ofProduct({ ...kurta, price: 0 })).toEqual([
-    '“Mango” has no price at the moment. Please remove it.',
-  ]);
+  expect(ofProduct('discontinued')).toEqual(['“Mango” is no longer sold.']);
+  expect(ofProduct({ ...kurta, price: 0 })).toEqual(['“Mango” has no price at the moment.']);
   expect(ofProduct(kurta, 'XL')).toEqual(['“Mango” is not sold as XL. Please choose it again.']);
   expect(ofProduct(kurta, '')).toEqual([]);
 });
@@ -157,11 +155,12 @@ test('every sentence has its Hindi, with the same figures and Hindi days', () =>
 
 test.each<[ProductBuying | 'discontinued' | undefined, string, string]>([
   [undefined, 'in_stock', ''],
-  ['discontinued', 'discontinued', 'No longer sold'],
+  ['discontinued', 'discontinued', 'This product is no longer available.'],
   [{ availability: 'few_left', left: 2 }, 'few_left', 'Only 2 left'],
   [{ availability: 'few_left' }, 'few_left', ''],
   [{ availability: 'sold_out' }, 'sold_out', 'Sold out'],
   [{ availability: 'back_on', backOn: '2027-04-15' }, 'back_on', 'Sold out, back on 15 April 2027'],
+  [{ availability: 'back_on', backOn: '2027-04-01' }, 'back_on', 'Sold out, back in April'],
   [{ availability: 'back_on', backOn: '2026-11-14' }, 'in_stock', ''],
   [
     { availability: 'in_stock', sizes: [{ size: 'M', availability: 'few_left', left: 1 }] },

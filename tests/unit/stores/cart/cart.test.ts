@@ -33,6 +33,17 @@ it('[spec 4.cart.6] [spec 3.cartline.1] the stored cart is saved under `cart` on
   expect(stored()).toEqual([line()]);
 });
 
+it('the first add of a product takes its least quantity, and the notice says so', async () => {
+  const { addToCart, toasts } = await openTab();
+  addToCart(line({ quantity: 1 }), 5);
+  addToCart(line({ quantity: 1 }), 5);
+  expect(stored()).toEqual([line({ quantity: 6 })]);
+  expect(toasts().map(({ text }) => text)).toEqual([
+    'Alphonso Mango × 5, the least of one order',
+    'Alphonso Mango',
+  ]);
+});
+
 it.each([
   ['over several lines', JSON.stringify([line()], null, 2)],
   ['with white space after it', `${JSON.stringify([line()])}\n \t\t \n\t \t`],

@@ -63,7 +63,7 @@ it('the price check keeps the stored prices if the API is down, and does not req
   await checkPrices();
   await checkPrices();
   expect(requested).toEqual(['mango']);
-  expect(checked()).toEqual([{ line: line('mango'), needsConsent: false, availability: 'sold' }]);
+  expect(checked()).toEqual([{ line: line('mango'), needsConsent: false, isPriced: true }]);
   expect(stored()).toEqual([line('mango')]);
 });
 

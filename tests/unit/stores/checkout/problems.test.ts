@@ -15,7 +15,7 @@ const address = {
 
 const line = cartLine({ price: 1 });
 
-const checked: CheckedLine = { line, needsConsent: false, availability: 'sold' };
+const checked: CheckedLine = { line, needsConsent: false, isPriced: true };
 
 it('[spec 5.checkout.3] the problem is undefined when every field has a text', () => {
   expect(problemOf(address, [checked])).toBeUndefined();
@@ -31,13 +31,12 @@ it.each(SHIPPING_FIELDS)('[spec 5.checkout.2] [spec 8.checkout.2] the problem is
 });
 
 it('the problem is the address before the lines', () => {
-  const found = problemOf(EMPTY_ADDRESS, [{ ...checked, availability: 'discontinued' }]);
+  const found = problemOf(EMPTY_ADDRESS, [{ ...checked, isPriced: false }]);
   expect(found?.summary?.title).toBe('Please fill all fields');
 });
 
 it.each([
-  [{ availability: 'discontinued' }, 'Some items can no longer be ordered'],
-  [{ availability: 'unpriced' }, 'Some items can no longer be ordered'],
+  [{ isPriced: false }, 'Some items can no longer be ordered'],
   [{ needsConsent: true }, 'Some prices have gone up'],
 ] as const)('the problem is a line with %j', (change, title) => {
   expect(problemOf(address, [checked, { ...checked, ...change }])?.summary?.title).toBe(title);
