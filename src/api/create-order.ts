@@ -24,6 +24,9 @@ const lineDtos = (cart: Cart) =>
     selectedColor,
   }));
 
+/** Whether the API writes emails or refusals that the customer reads. */
+const writesSentences = __CAPABILITIES__.emails || __CAPABILITIES__.stock || __CAPABILITIES__.terms;
+
 /** POST /orders. Never retried. */
 export const createOrder = ({
   cart,
@@ -36,7 +39,7 @@ export const createOrder = ({
     json: {
       products: productQuantities(cart),
       shippingAddress: trimAddress(address),
-      language: __CAPABILITIES__.emails ? languageOf(document.documentElement.lang) : undefined,
+      language: writesSentences ? languageOf(document.documentElement.lang) : undefined,
       expectedTotal: __CAPABILITIES__.expectedTotal && total !== undefined ? toRupees(total) : undefined,
       lines: __CAPABILITIES__.orderLines ? lineDtos(cart) : undefined,
     },
