@@ -1,12 +1,7 @@
 import { withoutEndSlashes } from '#domain/url.ts';
-import { SITE } from '#server/settings/settings.ts';
+import { PORTS, SITE } from '#server/settings/settings.ts';
 
-export interface Ports {
-  readonly api: number;
-  readonly site: number;
-}
-
-export const PORTS: Ports = { api: 8044, site: 4321 };
+export type Ports = Readonly<Pick<typeof PORTS, 'api' | 'site'>>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -14,7 +9,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const isSiteSetting = (name: string): boolean => name.startsWith('PUBLIC_') || Object.hasOwn(SITE, name);
 
 /** Returns the part of the environment that a page or a header of the built site depends on. */
-export const siteSettings = (env: Environment, { api } = PORTS): Record<string, string | undefined> => ({
+export const siteSettings = (
+  env: Environment,
+  { api }: Ports = PORTS,
+): Record<string, string | undefined> => ({
   ...Object.fromEntries(
     Object.entries(env)
       .filter(([name]) => isSiteSetting(name))
@@ -24,7 +22,7 @@ export const siteSettings = (env: Environment, { api } = PORTS): Record<string, 
 });
 
 /** The API's environment, with the admin. CORS allows the site in SITE_ORIGIN and on this machine. */
-export const apiEnvironment = (env: Environment, { api, site } = PORTS): Environment => ({
+export const apiEnvironment = (env: Environment, { api, site }: Ports = PORTS): Environment => ({
   ...env,
   SITE_ORIGIN: [env.SITE_ORIGIN ?? '', `http://localhost:${site}`, `http://127.0.0.1:${site}`].join(','),
   PORT: String(api),

@@ -18,10 +18,10 @@ import type { Log } from '#server/process/log.ts';
 import { CURRENT, currentRelease } from '#server/process/publishing.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { loadSettings } from '#server/settings/load.ts';
-import { readSettings } from '#server/settings/settings.ts';
+import { PORTS, readSettings } from '#server/settings/settings.ts';
 import { createOwnerLink } from '#server/staff/command.ts';
 import { requireFreePorts, startFakeProvider } from './servers.ts';
-import { apiEnvironment, hostOf, PORTS, siteSettings } from './settings.ts';
+import { apiEnvironment, hostOf, siteSettings } from './settings.ts';
 
 /*
  * `npm start` runs the whole shop on this machine. With SITE_ORIGIN and PUBLIC_API_HOST set to its address in the

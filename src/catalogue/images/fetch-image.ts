@@ -93,7 +93,7 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > MAX_PICTURE_BYTES) throw new Error('has more than 30 MB');
+    if (size > MAX_PICTURE_BYTES) throw new Error(`has more than ${MAX_PICTURE_BYTES / 1024 ** 2} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -17,26 +17,24 @@ import { randomToken } from '#server/db/tokens.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { readBytes } from '#server/http/request-body.ts';
 import type { Log } from '#server/process/log.ts';
-import { refusalOf } from '#server/services/call.ts';
+import { MAX_BODY_BYTES, refusalOf } from '#server/services/call.ts';
 import type { Services } from '#server/services/services.ts';
 import { requirePassword } from '#server/staff/password-pages.tsx';
 import { requireStaff } from '#server/staff/session.ts';
 import { ADMIN_PAGES, SECTIONS } from './admin-pages.tsx';
-
-const MAX_FORM_BYTES = 64 * 1_024;
 
 const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 
 const tooLarge = (max: number): Refusal =>
   new Refusal(
     413,
-    max > MAX_FORM_BYTES
+    max > MAX_BODY_BYTES
       ? `What was sent is larger than ${Math.floor(max / 1_024 / 1_024)} MB, and nothing of it was stored. Go back, and choose fewer or smaller files.`
       : 'What was sent is too long, and nothing of it was stored. Go back, and make it shorter.',
   );
 
 /** Parses the form into the context. @param max in bytes @throws Refusal 400, 413, 415 */
-export const readForm = (max = MAX_FORM_BYTES) =>
+export const readForm = (max = MAX_BODY_BYTES) =>
   createMiddleware<AdminEnv>(async (context, next) => {
     const type = context.req.header('content-type') ?? '';
     if (!FORM_TYPE.test(type)) throw new Refusal(415, 'The request must be a form.');

@@ -5,7 +5,7 @@ import { CatalogueProductSchema } from '#server/catalogue/schema.ts';
 import { PriceSchema } from '#server/http/sent-values.ts';
 import { OrderDtoSchema, OrderRequestSchema } from '#server/orders/schema.ts';
 import { PaymentResponseSchema } from '#server/payments/schema.ts';
-import type { ApiCall } from '#server/services/call.ts';
+import { type ApiCall, MAX_BODY_BYTES } from '#server/services/call.ts';
 import { StoreAnswerSchema } from '#server/store/schema.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
@@ -43,7 +43,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   401: 'Not signed in, or wrong credentials',
   404: 'Not found',
   409: 'Too late, with the reason',
-  413: 'Larger than 64 KB',
+  413: `Larger than ${MAX_BODY_BYTES / 1024} KB`,
   415: 'Not application/json',
   422: 'Refused, with the reason',
   429: 'Too often. Retry-After says for how many seconds',

@@ -23,15 +23,14 @@ import {
   SignInSchema,
   TokenSchema,
 } from './schema.ts';
-import { changePassword, endSession, startSession } from './sessions.ts';
+import { changePassword, endSession, SESSION, startSession } from './sessions.ts';
 import { addCustomer, findCredentials, findCustomer, findEmailChange } from './stored-customers.ts';
 
 const signInCall = defineCall('POST /users/authorize', 'Accounts', 'signIn', {
   access: 'public',
   spends: { handled: 'password' },
   summary: 'Sign in',
-  description:
-    'The token is sent as Authorization: Bearer from then on, for 30 days. `device` is sent with the next sign-in on this device, so that strangers who guess cannot lock it out.',
+  description: `The token is sent as Authorization: Bearer from then on, for ${SESSION.minutes / (24 * 60)} days. \`device\` is sent with the next sign-in on this device, so that strangers who guess cannot lock it out.`,
   request: { body: SignInSchema },
   answer: TokenSchema,
   failures: [401, 422, 429, 503],

@@ -17,10 +17,10 @@ import {
 import { type Admission, admit, verificationBlocks } from './verification.ts';
 
 /** For how long a process claims an email, in ms. If it dies, another one tries after that. */
-const CLAIM = 45 * SECOND;
+export const CLAIM = 45 * SECOND;
 
 /** The pauses before the retries of an email that was refused temporarily, in ms. The last one repeats. */
-const EMAIL_RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
+export const EMAIL_RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
 
 /** The same for a failure of the mail server. */
 const SERVER_RETRIES = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
@@ -31,7 +31,7 @@ const TOO_MANY = 'Its address is not confirmed, and has had as many emails as it
 const TOO_MANY_PAUSE = 60 * MINUTE;
 
 /** How long an email is retried, in ms. A full mailbox has a shorter limit. */
-const GIVE_UP_AFTER = 3 * DAY;
+export const GIVE_UP_AFTER = 3 * DAY;
 const GIVE_UP_FULL_AFTER = DAY;
 
 type ClaimedRow = EmailRow & { nextTryAt: number };

@@ -19,7 +19,7 @@ export const EMAIL_VERIFICATION = {
 } as const satisfies LinkKind;
 
 /** Limits per hour: for an unverified mailbox, and for urgent emails of one kind to an exact address. */
-const MAX_UNVERIFIED = 4;
+export const MAX_UNVERIFIED = 4;
 const MAX_URGENT = 10;
 
 /** Locks the account, so that its email cannot change until the transaction ends. */

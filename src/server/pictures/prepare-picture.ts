@@ -77,7 +77,9 @@ export async function preparePicture(
   format: PictureFormat = 'webp',
 ): Promise<PreparedPicture> {
   if (bytes.byteLength > MAX_PICTURE_BYTES)
-    throw new ExplainedError('This file is larger than 30 MB. Make the picture smaller first.');
+    throw new ExplainedError(
+      `This file is larger than ${MAX_PICTURE_BYTES / 1024 ** 2} MB. Make the picture smaller first.`,
+    );
   const found = pictureFormatOf(bytes);
   if (!found) throw new ExplainedError(NO_PICTURE);
   if (queue.pendingCount >= MAX_WAITING)

@@ -8,7 +8,7 @@ import type { Env, Services } from '#server/services/services.ts';
 import { formatOf } from './picture-metadata.ts';
 
 /** Together less than an hour, after which nobody sees a removed picture. Shared caches revalidate after 30 s. */
-const CACHE_CONTROL = 'public, max-age=1800, s-maxage=30, stale-while-revalidate=1500';
+export const CACHE_CONTROL = 'public, max-age=1800, s-maxage=30, stale-while-revalidate=1500';
 
 /** In memory, each of at most 15 MB (`MAX_STORED_BYTES`). */
 const CACHED_PICTURES = 8;

@@ -9,12 +9,12 @@ import type { CountName, CustomerCount } from '#server/limits/table.ts';
 import { type Log, loggedError } from '#server/process/log.ts';
 import type { Env, Services } from './services.ts';
 
-/** In bytes. */
-const BODY_LIMIT = 64 * 1024;
+/** In bytes, of JSON and of forms. */
+export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Reads the body into the context. @throws Refusal 413, or 400 if it is not UTF-8 or breaks off */
 export const readBody = createMiddleware<Env>(async (context, next) => {
-  const bytes = await readBytes(context.req.raw, BODY_LIMIT);
+  const bytes = await readBytes(context.req.raw, MAX_BODY_BYTES);
   try {
     context.set('body', new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {

@@ -85,8 +85,11 @@ export const isPostgres = (address: string): boolean => /^postgres(?:ql)?:\/\//.
 /** With a port, or `*.` for all hosts below it. */
 const HOST = /^(\*\.)?[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/i;
 
+/** The default ports. */
+export const PORTS = { api: 8044, site: 4321, watcher: 8055 };
+
 /** The default of PUBLIC_API_HOST. On localhost the site calls this API, whatever it was built for. */
-export const LOCAL_API = 'http://localhost:8044';
+export const LOCAL_API = `http://localhost:${PORTS.api}`;
 
 /** Read by the API and by the site. */
 const BOTH = {
@@ -104,7 +107,7 @@ const API = {
   ...BOTH,
   NODE_ENV: v.optional(v.string()),
   SITE_ORIGIN: v.pipe(
-    listOf('http://localhost:4321,http://127.0.0.1:4321', origin),
+    listOf(`http://localhost:${PORTS.site},http://127.0.0.1:${PORTS.site}`, origin),
     v.minLength(1, 'must name an origin'),
   ),
   API_ORIGIN: v.optional(origin),
@@ -118,7 +121,7 @@ const API = {
   ),
   CATALOGUE: text('scripts/demo'),
   HOST: v.optional(trimmed),
-  PORT: whole(8044, 0, 65_535),
+  PORT: whole(PORTS.api, 0, 65_535),
   TRUST_PROXY: listOf(
     '',
     v.pipe(v.string(), v.check(isNetwork, 'must be an address or a network such as 10.0.0.0/8')),
@@ -181,7 +184,7 @@ export type PublishSettings = v.InferOutput<v.ObjectSchema<typeof PUBLISH, undef
 
 export const WATCH = {
   WATCH_HOST: text('127.0.0.1'),
-  WATCH_PORT: whole(8055, 0, 65_535),
+  WATCH_PORT: whole(PORTS.watcher, 0, 65_535),
   WATCH_INTERVAL: whole(30, 0, 86_400),
   REBUILD_TOKEN: v.optional(secret),
 };

@@ -8,7 +8,7 @@ import { tidiedCode } from '#server/http/sent-values.ts';
 const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
 
 /** The password policy for the staff, in characters. It is stricter than for customers, because staff change prices. */
-const MIN_PASSWORD_LENGTH = 10;
+export const MIN_PASSWORD_LENGTH = 10;
 
 const NewPasswordSchema = v.pipe(
   PasswordSchema,

@@ -11,7 +11,7 @@ import { consumeToken, endTokens, makeToken, type TokenKind, tokenHash } from '#
 import type { Services } from '#server/services/services.ts';
 import { findFactor, isRequired, switchOff } from './second-factor.ts';
 
-const SESSION: TokenKind = { purpose: 'staffSession', minutes: 12 * 60 };
+export const SESSION: TokenKind = { purpose: 'staffSession', minutes: 12 * 60 };
 
 /** The step between password and code. Its token is about the staff member's id. */
 export const SIGN_IN_STEP: TokenKind = { purpose: 'staffSignIn', minutes: 10 };

@@ -1,11 +1,9 @@
-import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
-import { PASSWORD_MINIMUM, validate } from '#domain/account.ts';
+import { validate } from '#domain/account.ts';
 import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { EmailSchema } from '#server/customers/schema.ts';
-import { SESSION } from '#server/customers/sessions.ts';
 
 const registration = {
   firstName: 'Meera',
@@ -85,17 +83,4 @@ it.each([
 ])('%j is not an email', (text) => {
   expect(isEmail(text)).toBe(false);
   expect(v.safeParse(EmailSchema, text).success).toBe(false);
-});
-
-const SESSION_DAYS = SESSION.minutes / (24 * 60);
-
-it.each([
-  ['src/domain/account.ts', `Password must be at least ${PASSWORD_MINIMUM} characters`],
-  ['src/islands/auth/AccountForm.tsx', `At least ${PASSWORD_MINIMUM} characters`],
-  ['src/api/token.ts', `const DAYS = ${SESSION_DAYS};`],
-  ['src/domain/stored-data.ts', `keeps you signed in for ${SESSION_DAYS} days`],
-  ['src/catalogue/policies/privacy.md', `keeps you signed in for ${SESSION_DAYS} days`],
-  ['src/server/README.md', `end after ${SESSION_DAYS} days`],
-])('%s has the same length of a password, or days of a session: %s', (file, text) => {
-  expect(readFileSync(file, 'utf8')).toContain(text);
 });

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type * as v from 'valibot';
+import { MAX_PICTURE_BYTES } from '#domain/picture.ts';
 import { ChangeAborted, change, type Done } from '#server/admin/change.ts';
 import type { RecordChange } from '#server/admin/change-log.ts';
 import { formVersionIn, formVersionOf, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
@@ -23,19 +24,22 @@ export interface Shown extends FormState {
 /** Shows a record as it is stored. @param texts by field */
 export const fresh = (texts: Parts): Shown => ({ values: texts, version: formVersionOf(texts) });
 
+/** The limit of a form with pictures, in MiB. */
+const MAX_FORM = 32;
+
+export const MAX_PICTURE_FORM_BYTES = MAX_FORM * 1_024 ** 2;
+const MAX_PICTURE = MAX_PICTURE_BYTES / 1_024 ** 2;
+
 /** A single picture is its name, '' for none. */
 export const picturesField = (label: string, max: number) =>
   ({
     label,
-    hint: `JPEG, PNG, WebP or AVIF, ${max > 1 ? 'each up to 30 MB, together up to 32 MB' : 'at most 30 MB'}.`,
+    hint: `JPEG, PNG, WebP or AVIF, ${max > 1 ? `each up to ${MAX_PICTURE} MB, together up to ${MAX_FORM} MB` : `at most ${MAX_PICTURE} MB`}.`,
     control: 'pictures',
     accept: PICTURE_TYPES,
     max,
     isOptional: max === 1,
   }) as const;
-
-/** The limit of a form with one picture of 30 MiB, in bytes. */
-export const MAX_PICTURE_FORM_BYTES = 32 * 1_024 * 1_024;
 
 /** Parses a form. New pictures are stored at once, so that an error elsewhere does not lose them. */
 export async function readRecord<S extends FormSchema>(

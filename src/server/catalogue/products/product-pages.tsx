@@ -4,7 +4,13 @@ import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersionIn } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
-import { fresh, readRecord, recordEditor, type Shown } from '#server/admin/forms/record-editor.tsx';
+import {
+  fresh,
+  MAX_PICTURE_FORM_BYTES,
+  readRecord,
+  recordEditor,
+  type Shown,
+} from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, productPath } from '#server/admin/paths.ts';
 import { Badge, Button, LinkButton } from '#server/admin/views/pieces.tsx';
@@ -19,9 +25,6 @@ import { renderPreview } from './preview.tsx';
 import { PRODUCT_FIELDS, productForm, productFromForm, textsOf } from './product-form.ts';
 
 const NEW = `${CATALOGUE}/new`;
-
-/** In bytes, with pictures. */
-const MAX_FORM_BYTES = 32 * 1_024 * 1_024;
 
 /** Returns the product of the page; undefined for a new one. @throws Refusal 404 */
 async function productOfPage(context: AdminContext, db: Reader): Promise<StoredProduct | undefined> {
@@ -175,8 +178,14 @@ const access = 'catalogue';
 
 export const PRODUCT_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/catalogue/new', access: 'catalogue.write', handle: openNew },
-  { method: 'POST', path: '/catalogue/new', access, maxFormBytes: MAX_FORM_BYTES, handle: submit },
+  { method: 'POST', path: '/catalogue/new', access, maxFormBytes: MAX_PICTURE_FORM_BYTES, handle: submit },
   { method: 'GET', path: '/catalogue/products/:id', access, handle: productEditor.open },
-  { method: 'POST', path: '/catalogue/products/:id', access, maxFormBytes: MAX_FORM_BYTES, handle: submit },
+  {
+    method: 'POST',
+    path: '/catalogue/products/:id',
+    access,
+    maxFormBytes: MAX_PICTURE_FORM_BYTES,
+    handle: submit,
+  },
   { method: 'POST', path: '/catalogue/products/:id/discontinued', access, handle: setDiscontinued },
 ];
