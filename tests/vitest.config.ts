@@ -29,13 +29,13 @@ export const POSTGRES_ALONE = [
   'tests/server/app/many-processes.test.ts',
 ];
 
-/** Unit tests of what is once in a page: its stores and its DOM. */
+/** Unit tests of what a page has once: its stores and its DOM. */
 const WITH_STATE = ['tests/unit/{components,stores}/**/*.test.ts', 'tests/unit/domain/markup.test.ts'];
 
-/** They replace a module, which other files would get, too. */
+/** They mock a module, which would leak into other files. */
 const WITH_MOCKS = ['tests/server/customers/calls.test.ts'];
 
-/** Its files share their modules: to load the API for each of them took as long as the tests. */
+/** The files share their modules, because loading the API for each took as long as the tests. */
 const API = { environment: 'node', isolate: false } as const;
 
 /** In ms. */
@@ -51,7 +51,7 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     passWithNoTests: true,
-    // Only what hangs fails by the clock: CI may be far slower than the machine a test was written on.
+    // The limit is for hangs: CI may be far slower than the machine a test was written on.
     testTimeout: HANGS,
     hookTimeout: HANGS,
     expect: { poll: { timeout: HANGS } },
@@ -102,7 +102,7 @@ export default defineConfig({
           include: API_TESTS,
           exclude: [...POSTGRES_ALONE, ...WITH_MOCKS],
           setupFiles: 'tests/server/support/sqlite-setup.ts',
-          // Without a number a project comes last where there is only one worker.
+          // With a single worker, a project without a number comes last.
           sequence: { groupOrder: 1 },
         },
       },

@@ -43,13 +43,13 @@ interface Target {
 async function prepare({ url }: ApiProcess): Promise<Target> {
   const client = createShopClient({ url });
   const tokens: string[] = [];
-  // One after the other: of the passwords that wait to be checked, one address may have a share only.
+  // One after the other, because an address may have only a share of the passwords that wait to be checked.
   while (tokens.length < CONNECTIONS) tokens.push((await client.newSignedIn()).token);
   const products = (await client.products()).filter(({ price }) => price > 0);
   return { url, tokens, products: products.map(({ id }) => id) };
 }
 
-/** Orders for two seconds, each connection again as soon as it has its answer. Returns the orders a second. */
+/** Orders for two seconds on each connection, without pauses. Returns the orders per second. */
 async function order({ url, tokens, products }: Target): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const started = performance.now();

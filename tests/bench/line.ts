@@ -9,7 +9,7 @@ const BYTES_A_MS = 1_600_000 / 8 / 1_000;
 const SEGMENT_BYTES = 1_460;
 /** TCP's initial window, which doubles with each round trip (RFC 6928). */
 const FIRST_WINDOW_BYTES = 10 * SEGMENT_BYTES;
-/** A timer that is late by no more than this does not make the line slower. */
+/** A timer that is late by at most this does not slow down the line. */
 const LATENESS_MS = 10;
 
 /**

@@ -153,7 +153,7 @@ test('an emailed link resets a forgotten password once, and the new one signs in
   const link = /http\S+\/reset-password#\S+/.exec(received?.text ?? '')?.[0] ?? '';
   const sent: string[] = [];
   page.on('request', (request) => sent.push(`${request.url()} ${JSON.stringify(request.headers())}`));
-  // As pasted with the signs behind it in a sentence.
+  // As pasted from a sentence, with its punctuation.
   await page.goto(`${link}>.`);
   await expect(page).toHaveURL(/\/reset-password$/);
   // A phone may discard the page while the customer thinks of a password.

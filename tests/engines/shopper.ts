@@ -38,7 +38,7 @@ export interface Found {
   readonly type: (text: string) => Promise<unknown>;
 }
 
-/** Asks often: an engine is fast. */
+/** Polls often, because an engine is fast. */
 const QUICKLY = { intervals: [50] };
 
 const BUTTONS = 'button, [role=button], summary, input[type=submit]';

@@ -26,7 +26,7 @@ describe('a build that cannot read the catalogue', () => {
   });
 });
 
-test('a build in production is refused before it begins, if its pages would state what is true of the demo alone', async () => {
+test('refuses a build for production before it begins if its pages would make claims of the demo shop', async () => {
   const folder = temporaryFolder();
   const api = await startStubApi(1);
   const onPage = vi.spyOn(api, 'onPage');

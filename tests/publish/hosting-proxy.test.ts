@@ -200,7 +200,7 @@ describe.each([
     test('no contact, no order number and no secret is in a log', async () => {
       const { site, api, log } = proxy;
       const secrets = `id=${ORDER}&orderId=${ORDER}&contactInfo=asha%40example.com&token=${SECRET}`;
-      // A browser sends the address of the page along with what the page asks for.
+      // Browsers send the address of the page with its requests.
       const Referer = `${site}/track-order?${secrets}`;
       for (const path of ['/track-order', '/payment', '/payment/', '/_astro/gone.js', '/nothing', '/%00'])
         await fetchRaw(`${site}${path}?${secrets}`, { Referer });
@@ -246,7 +246,7 @@ describe.each([
         onTestFinished(() => clearInterval(more));
         const ask = async () => (await fetch(`${proxy.api}/api/v1/storeInfo`)).status;
         expect(await ask()).toBe(200);
-        // The answer did not wait until the connections were given up.
+        // The answer did not wait for the connections to time out.
         expect(sockets.some(({ closed }) => !closed)).toBe(true);
         for (let more = 0; more < 4; more += 1) expect(await ask()).toBe(200);
       },

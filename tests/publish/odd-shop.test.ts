@@ -286,7 +286,7 @@ describe('a shop with odd texts, with a record and a picture of its own, all cap
     expect(read('payment.html')).toContain('Test payments: no money moves.');
   });
 
-  test('[spec 3.store.8, 2.home.19] no promise of a page is in the code: each changes with the store record', () => {
+  test('[spec 3.store.8, 2.home.19] every promise on a page comes from the store record, not from the code', () => {
     // Scripts hold the Hindi of the default texts, and the names of fields.
     const found = built.files
       .filter((file) => /\.(html|xml|txt|json|webmanifest)$/.test(file))

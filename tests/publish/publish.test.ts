@@ -79,7 +79,7 @@ describe('a release', () => {
     expect(changes.deleted).toEqual(['product/p0.html']);
   });
 
-  test('is made neither by a dry run, which only reports the changes, nor if nothing has changed', async () => {
+  test('is not made by a dry run, which only reports the changes, or if nothing has changed', async () => {
     const root = temporaryFolder();
     const { id, changes } = await publishTiny(root, tinyShop(), { dryRun: true });
     expect([id, listReleases(root), existsSync(join(root, 'current'))]).toEqual([undefined, [], false]);
@@ -97,7 +97,7 @@ describe('a release', () => {
       inode(root, 'product/p5.html.dcz'),
     ];
     const { dictionary } = JSON.parse(live(root, 'build-info.json'));
-    // This page is part of the dictionary, which stays all the same.
+    // This page is part of the dictionary, which still stays.
     setPrice(shop, 5, 1);
     await publishNext();
     expect(JSON.parse(live(root, 'build-info.json')).dictionary).toBe(dictionary);
@@ -221,7 +221,7 @@ test('a shop of few products may lose half of them', async () => {
 });
 
 describe('older releases', () => {
-  test('five stay, and the one that was live until now, with their assets', async () => {
+  test('the last five and the one that was live before stay, with their assets', async () => {
     const root = temporaryFolder();
     const shop = tinyShop();
     const publishNext = (price: number) => {
@@ -250,7 +250,7 @@ describe('older releases', () => {
     expect(numbers()).toEqual([5, 6, 7, 8, 9]);
   });
 
-  test('of two who go back from the same release, one does', async () => {
+  test('of two rollbacks from the same release, one succeeds', async () => {
     const { root, expectPrice } = await publishPrices(1, 2, 3);
     const from = currentRelease(root);
     const results = await Promise.allSettled([rollBack(root, { from }), rollBack(root, { from })]);
@@ -259,11 +259,11 @@ describe('older releases', () => {
     expectPrice(2);
   });
 
-  test('a roll back goes to what was live before, not to a release that was rolled back earlier', async () => {
+  test('a rollback restores the release that was live before, not one that was rolled back earlier', async () => {
     const { root, publishPrice, expectPrice } = await publishPrices(1, 2);
     const second = currentRelease(root);
     await rollBack(root);
-    // A release that was killed before its switch never was live.
+    // A release that was killed before its switch was never live.
     const killed = join(root, '000002-20990101-000000');
     mkdirSync(killed);
     expect(lastPublished(root)).toBe(second);

@@ -95,7 +95,7 @@ describe('scripts/hosting/UPGRADING.md', () => {
     expect((await client().orders(shopper)).map(({ id }) => id)).toContain(order);
   }
 
-  /** What is done beside the old version harms nothing. */
+  /** Steps beside the running old version harm nothing. */
   const cuts = UPGRADE.filter((step) => /^runuser|^mv/.test(step));
 
   test.each(cuts)('cut off at %s, the old version runs again with its data', async (step) => {
@@ -105,7 +105,7 @@ describe('scripts/hosting/UPGRADING.md', () => {
     await expectOldShop();
   });
 
-  test('a new version that changes the database and does not start is gone back from', async () => {
+  test('rolls back a new version that changes the database and does not start', async () => {
     await upgrade(UPGRADE, broken);
     await expect.poll(() => machine.log('shop-api@8044')).toContain('broken');
     expect(await isUp()).toBe(false);

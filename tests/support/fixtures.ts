@@ -167,8 +167,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 /**
- * Notices stay while a pointer rests on them. Without it a busy machine might take longer from one step of a test to the next
- * than they are shown.
+ * Keeps a pointer on the notices, so that they stay. On a busy machine they could disappear between two steps of a
+ * test.
  */
 const restOnNotices = (): void =>
   addEventListener('DOMContentLoaded', () => {

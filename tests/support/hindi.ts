@@ -4,7 +4,7 @@ import { METHODS } from '#server/payments/providers/sandbox/sandbox.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import type { ShopClient } from './shop-client.ts';
 
-/** Words that an Indian shopper reads in Latin letters in Hindi, too; units, and what is no word. */
+/** Words that are in Latin letters in Hindi too, units, and texts without words. */
 const BRANDS =
   /\b(?:UPI|QR|PIN|WhatsApp|KB|MB|B|GST|GSTIN|kg|ml|g|l|XX+)\b|https?:\/\/\S+|[\w.+-]+@[\w.-]+|\b(?:gmail|outlook)\.com\b/g;
 /** The catalogue's own long texts, a policy's body, an order's number, and the testers' page. */

@@ -27,7 +27,7 @@ export function replaceTexts(): void {
     observer.observe(document.body, { subtree: true, childList: true, characterData: true });
   };
   const observer = new MutationObserver(work);
-  /** The texts on the page that React has changed, but only in the node that is no longer there. */
+  /** Texts that React changed only in a node that is no longer on the page. */
   const stale = (): string[] =>
     [...replaced]
       .filter(([text, { copy, data }]) => copy.isConnected && text.data !== data)

@@ -31,7 +31,7 @@ export async function axeFindings(rules: string): Promise<string[]> {
 
 /** When the HTML arrives in pieces, a word may move by a few pixels within its line: at most 0.0045 was measured. */
 const LARGER_THAN_A_WORD = 0.005;
-/** For a page that is not read so slowly that a word moves alone. */
+/** For pages that do not arrive so slowly that single words move. */
 export const SMALLEST_SHIFT = 0.001;
 
 /** Records every layout shift of at least `minimum`, from the start of each page that is opened from now on. */

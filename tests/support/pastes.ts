@@ -1,4 +1,4 @@
-/* How a text arrives that somebody copied from a message, a PDF or a chat, or typed on another keyboard. */
+/* Texts as they arrive when copied from a message, a PDF or a chat, or typed on another keyboard. */
 
 type Paste = (text: string) => string;
 
@@ -7,7 +7,7 @@ const digitsFrom =
   (text) =>
     text.replace(/\d/g, (digit) => String.fromCodePoint(zero + Number(digit)));
 
-/** What nobody sees. Every text without it is the same text. */
+/** Invisible characters. Without them, the text is the same. */
 export const INVISIBLE_PASTES: Readonly<Record<string, Paste>> = {
   'between direction marks': (text) => `\u202a${text}\u202c`,
   'between isolates': (text) => `\u2068${text}\u2069`,

@@ -70,7 +70,7 @@ export const cartLine = (change: Partial<CartLine> = {}): CartLine => ({
   ...change,
 });
 
-/** A PNG that says it is 10,000 × 10,000, and holds no pixel of it. */
+/** A PNG whose header says 10,000 × 10,000 px, without a pixel. */
 export const HUGE_PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAATiAAAE4gCAAAAADGGxnlAAAAAElEQVQ1rwYeAAAAAElFTkSuQmCC',
   'base64',

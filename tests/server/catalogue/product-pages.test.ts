@@ -314,7 +314,7 @@ test('shows both values when two editors change one product, and saves the merge
   const { text } = await other.get(MANGO_PAGE);
   await press('save', { regularPrice: '1200', title: 'Mango of the first' });
   const late = { do: 'save', regularPrice: '1,300', category: 'Mangoes' };
-  // A fixed mistake does not make the form forget when it was opened.
+  // After an error is fixed, the form still has the version with which it was opened.
   const wrong = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { ...late, title: ' ' }));
   const fixed = { do: 'save', title: 'Alphonso Mango, box of 6' };
   const conflict = await other.post(MANGO_PAGE, filledForm(wrong.text, MANGO_PAGE, fixed));

@@ -20,7 +20,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 /** The cost parameters in a hash. */
 const costOf = (hash: string): string => hash.split('$').slice(1, 4).join('$');
 
-/** Lets no password be hashed until the function that is returned is called. Then calls `around` for each. */
+/** Holds back all hashing until the returned function is called. Then calls `around` for each hash. */
 async function holdHashes(around: typeof verify = (...given) => realVerify(...given)) {
   const allArrived = Promise.withResolvers<void>();
   vi.mocked(verify).mockImplementation(async (...given) => {
@@ -88,7 +88,7 @@ describe('POST /users/authorize', () => {
     await ask('/users/register', { json: asha });
     for (const email of [asha.email, 'nobody@example.com']) {
       const fail = () => ask('/users/authorize', { json: { email, password: 'wrong-password' } });
-      // A window that begins with its first failure would let 18 pass in 8 minutes.
+      // A window that begins with the first failure would allow 18 in 8 minutes.
       for (let attempt = 0; attempt < 10; attempt += 1) {
         if (attempt === 1) pass(13 * MINUTE);
         expect((await fail()).status).toBe(401);

@@ -60,7 +60,7 @@ async function sellingShop() {
   return { file, shop, shopper, first, second, answer };
 }
 
-/** More of a table than one INSERT takes, and pictures that are larger than one batch may be. */
+/** More rows than one INSERT takes, and pictures larger than a batch. */
 function addMuch(file: string): void {
   const sqlite = new DatabaseSync(file);
   sqlite.exec(`

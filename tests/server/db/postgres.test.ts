@@ -108,7 +108,7 @@ async function openProxy(target: URL) {
     client.on('data', (chunk) => {
       const isWanted = breakAt !== undefined && chunk.includes(breakAt);
       upstream.write(chunk);
-      // The database gets it, and its answer never comes.
+      // The database receives it, but its answer is lost.
       if (isWanted) client.destroy();
     });
     upstream.on('data', (chunk) => client.write(chunk));

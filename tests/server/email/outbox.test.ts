@@ -171,7 +171,7 @@ describe('emails', () => {
     expect(mainText((await other.get(api.page)).text)).toMatch(/could not be sent\. .*Call the customer/);
   });
 
-  it('at which the mail server hangs up delay no others', async () => {
+  it('on which the mail server hangs up delay no others', async () => {
     const api = await emailsApi();
     api.server.misbehave((address) => (address.startsWith('bad') ? 'hangs up' : undefined));
     const placeFor = async (email: string) => place(api, (await api.customer(email)).token);

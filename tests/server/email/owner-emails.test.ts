@@ -130,7 +130,7 @@ type Api = Awaited<ReturnType<typeof emailsApi>>;
 const daily = ({ server }: Api) =>
   server.received.filter(({ subject }) => /^\d+ \w+ \d{4}: /.test(subject ?? ''));
 
-/** Moves the clock to this moment in India, and sends what is due then. */
+/** Sets the clock to this time in India, and sends what is due. */
 async function until(api: Api, india: string): Promise<void> {
   api.pass(Date.parse(`${india}+05:30`) - api.now());
   await queueDailyEmail(api.services);

@@ -81,7 +81,7 @@ it('applies one limit to all addresses of a mailbox, which holds back no link fo
   expect(sentTo(api).at(-1)?.subject).toContain('Choose a new password');
 });
 
-it('a line asks for ten links of a mailbox in half an hour, whatever alias it names, and takes none from other lines', async () => {
+it('a line requests ten links of a mailbox in half an hour, whatever the alias, and other lines still get theirs', async () => {
   const { ask } = await emailsApi();
   const askFor = async (email: string, from?: string) =>
     (await ask('/users/forgot-password', { json: { email }, ...(from && { from }) })).status;

@@ -40,10 +40,10 @@ async function serve(
   return { server, open, count };
 }
 
-it('an answer that nobody reads is closed', async () => {
+it('closes a connection whose answer is not read', async () => {
   const { server, open, count } = await serve({ idle: 300 });
   const requested = once(server, 'request');
-  // It sends a request, and reads nothing of the answer.
+  // Sends a request and does not read the answer.
   open().pause().write('GET / HTTP/1.1\r\nHost: shop\r\n\r\n');
   await requested;
   await expect.poll(count).toBe(0);
@@ -166,7 +166,7 @@ it('a caller of the proxies has at most a share of their connections, even while
   expect(answers).toEqual([OK, OK, TOO_MANY, OK]);
 });
 
-it('what is refused to one line takes no place of its network', async () => {
+it('a refused connection of a line takes no place of its network', async () => {
   const { open } = await serve({ caps: { line: 1, network: 3 }, trustedProxies: ['127.0.0.1'] });
   const answers: string[] = [];
   for (const last of [1, 1, 1, 1, 2, 3]) {

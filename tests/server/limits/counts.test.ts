@@ -52,7 +52,7 @@ const always = () => true;
 const FULL = new StorageError('53100', { cause: 'full' });
 
 describe('a rate limit', () => {
-  it('counts each payer by itself, and each row of the table', async () => {
+  it('counts each payer and each row of the table separately', async () => {
     const limiter = await openOne();
     expect(await refusals(limiter, 3)).toEqual([false, false, true]);
     expect(await taken(limiter, 'b')).toBe('b');
@@ -61,7 +61,7 @@ describe('a rate limit', () => {
 
   const waitOf = (seconds: number) => ({ status: 429, headers: { 'Retry-After': `${seconds}` } });
 
-  it('says the wait in whole seconds, and ends that long after the first attempt', async () => {
+  it('returns the wait in whole seconds, and ends that long after the first attempt', async () => {
     const { pass } = standStill();
     const limiter = await openOne(FIXED);
     await taken(limiter);
@@ -72,7 +72,7 @@ describe('a rate limit', () => {
     expect(await refusals(limiter, 12)).toEqual([...Array(11).fill(false), true]);
   });
 
-  it('that slides ends for each attempt by itself', async () => {
+  it('that slides frees each attempt separately', async () => {
     const { pass } = standStill();
     const limiter = await openOne();
     await taken(limiter);
@@ -148,7 +148,7 @@ it('an attempt that a later share refuses is released from the earlier ones, and
   expect(await taken(limiter, 'b')).toBe('b');
 });
 
-it('a burst of a line that has used up its share keeps no other line of its network out', async () => {
+it('a burst of a line beyond its share does not block other lines of its network', async () => {
   const limiter = await openOne({ line: 1 });
   const from = (last: number) => ({ caller: callerAt(`192.0.2.${last}`) });
   const burst = Array.from({ length: 20 }, () => limiter('a', () => 'done', always, from(1)));
@@ -157,7 +157,7 @@ it('a burst of a line that has used up its share keeps no other line of its netw
   expect(found.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
 });
 
-it('an hour of 2,000 new shoppers behind one address is served beside one who does all that ten accounts may', async () => {
+it('serves 2,000 new shoppers behind one address in an hour despite an attacker with ten accounts', async () => {
   standStill();
   const spend = openCounts(await openEmptyDatabase(), 1);
   const done = () => 'done';
@@ -186,7 +186,7 @@ it('a successful attempt succeeds even if it cannot be uncounted', async () => {
   expect(await limiterOf({ ...opened, rateLimits: failing })('a', () => 'done', never)).toBe('done');
 });
 
-it('an account pays from the share of its line too, a line from that of its network, and no provider from any', async () => {
+it('an account also counts towards its line, a line towards its network, and a provider has no limit', async () => {
   const limiter = await openOne({ account: 1, line: 2 });
   let accounts = 0;
   const allowedOf = async (addresses: readonly string[]) => {
@@ -201,16 +201,16 @@ it('an account pays from the share of its line too, a line from that of its netw
   const numbers = Array.from({ length: 40 }, (_, index) => index);
   const twice = (addressOf: (number: number) => string) => numbers.map((number) => addressOf(number >> 1));
   expect(await allowedOf(numbers.map(() => '198.51.100.1'))).toBe(2);
-  // The share of four lines, and what each of the 20 keeps.
+  // The share of four lines, and the reserve of each of the 20.
   expect(await allowedOf(twice((line) => `192.0.2.${line}`))).toBe(8 + 20);
   expect(await allowedOf(numbers.map((number) => `192.0.${number + 3}.1`))).toBe(40);
-  // One line has 256 networks of 64 bits, and addresses without number.
+  // One line has 256 /64 networks, with countless addresses.
   expect(await allowedOf(numbers.map((number) => `2001:db8:1:${number.toString(16)}::1`))).toBe(2);
   expect(await allowedOf(twice((line) => `2001:db8:2:${line.toString(16)}00::1`))).toBe(8 + 20);
   expect(await allowedOf(numbers.map((number) => `2001:db8:a${number}::1`))).toBe(40);
 });
 
-it('a flood of invented keys pushes no count out, and ended windows are deleted', async () => {
+it('a flood of invented keys evicts no count, and ended windows are deleted', async () => {
   const { pass } = standStill();
   const db = await openEmptyDatabase();
   const limiter = limiterOf(db);

@@ -39,7 +39,7 @@ it('a line has at most a quarter of the places, and a network half', async () =>
   expect(load()).toEqual({ running: 1, waiting: 11 });
 });
 
-it('who holds fewest places comes first: by network, line, and account', async () => {
+it('the caller with the fewest places goes first, by network, line and account', async () => {
   const { run, begun, end } = held({ atOnce: 1, places: 40 });
   void run('running', '192.0.2.9');
   for (const name of ['flood 1', 'flood 2', 'flood 3']) void run(name, '192.0.2.1', 'flooder');
@@ -59,7 +59,7 @@ it('who holds fewest places comes first: by network, line, and account', async (
   ]);
 });
 
-it('a full lane makes place for a network that holds fewer, at the expense of the one that holds most', async () => {
+it('a full lane makes room for a network with fewer places by dropping a request of the one with most', async () => {
   const { run, load } = held({ atOnce: 1, places: 8 });
   const first = Array.from({ length: 4 }, (_, index) => run('a', `192.0.2.${index}`));
   for (let index = 0; index < 4; index += 1) void run('b', `198.51.100.${index}`);
@@ -69,7 +69,7 @@ it('a full lane makes place for a network that holds fewer, at the expense of th
   expect(await run('c', '192.0.2.200')).toBe(503);
 });
 
-it('a network that holds its half makes place for a line of it that holds fewer', async () => {
+it('a network with half of the places makes room for its line with fewer', async () => {
   const { run } = held({ atOnce: 1, places: 16 });
   const flood = Array.from({ length: 8 }, (_, index) => run('a', `192.0.2.${index >> 2}`));
   const right = run('right', '192.0.2.9');
@@ -88,7 +88,7 @@ it('an account runs at most its share, while others run', async () => {
   expect(begun).toEqual(['1', '2', 'other', '3']);
 });
 
-it('a place whose work took the event loop rests, so that others are served meanwhile', async () => {
+it('a place rests after work that blocked the event loop, so that others are served', async () => {
   const { run } = createQueue({ atOnce: 1, places: 40, rests: 7 });
   const served: string[] = [];
   const busy = (name: string) => {

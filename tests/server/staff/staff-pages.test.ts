@@ -66,7 +66,7 @@ test('makes the change of a form once when it is sent twice, also at the same ti
   expect((await log(api)).filter(({ id }) => id === 'bina@example.com')).toHaveLength(1);
 });
 
-test('asks for the password before any form that changes how somebody gets in', async () => {
+test('asks for the password before any form that changes how staff sign in', async () => {
   const api = await adminApi();
   const owner = await api.staff('owner');
   const rows = await log(api);
@@ -80,7 +80,7 @@ test('asks for the password before any form that changes how somebody gets in', 
   expect(await log(api)).toEqual(rows);
 });
 
-test('writes to the staff member and the owners when somebody’s way in was changed', async () => {
+test('emails the staff member and the owners when a sign-in was changed', async () => {
   const api = await emailsApi();
   const [owner, packer] = [await api.staff('owner'), await api.staff('packer')];
   const path = `${STAFF}/${packer.id}`;

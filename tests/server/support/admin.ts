@@ -39,7 +39,7 @@ export const renderForm = (props: FormProps): string =>
 /** Reads a CSV file as a spreadsheet does (RFC 4180). */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [[]];
-  // A cell, quoted or not, and what ends it.
+  // A cell, quoted or not, and its separator.
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy)) {
     rows.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
     if (end === '\r\n') rows.push([]);

@@ -19,7 +19,7 @@ export function takeDatabasesFrom(other: Source): void {
   source = other;
 }
 
-/** The address of an empty database, which need not outlive its connection. */
+/** The address of an empty database that may end with its connection. */
 export const emptyDatabase = (): Promise<string> => source.inMemory();
 
 /** The address of an empty database that outlives its connections. @param file where it may be */

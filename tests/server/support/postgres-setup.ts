@@ -20,7 +20,7 @@ let used: string[] = [];
 
 async function take(): Promise<string> {
   let address = left.pop();
-  // Only now: the programs that a test has started end after its `afterEach`, and would wait for each other's rows.
+  // Not earlier: the programs that a test started end after its `afterEach`, and would wait for each other's rows.
   if (address !== undefined) await queryAt(address, EMPTY);
   else {
     const name = `test_${randomUUID().replaceAll('-', '')}`;

@@ -47,7 +47,7 @@ export async function torturePayments(storage: Storage, options: PaymentOptions)
     const payers = await createPayers(options.shoppers, shop, provider, db);
     let begun = 0;
     let killed = 0;
-    // Neither the payments nor the kills run ahead of the others.
+    // Payments and kills are interleaved: neither runs ahead.
     const work = payers.pay(planPayments(payments, seed), async (index) => {
       begun = index;
       while (killed < kills && index > ((killed + 1) * payments) / kills) await pause(10);
