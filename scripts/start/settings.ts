@@ -9,10 +9,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const isSiteSetting = (name: string): boolean => name.startsWith('PUBLIC_') || Object.hasOwn(SITE, name);
 
 /** Returns the part of the environment that a page or a header of the built site depends on. */
-export const siteSettings = (
-  env: Environment,
-  { api }: Ports = PORTS,
-): Record<string, string | undefined> => ({
+export const siteSettings = (env: Environment, { api }: Ports = PORTS): NodeJS.Dict<string> => ({
   ...Object.fromEntries(
     Object.entries(env)
       .filter(([name]) => isSiteSetting(name))

@@ -1,6 +1,6 @@
 import { differences } from '#server/admin/change-log.ts';
 import { parseForm } from '#server/admin/forms/parse.ts';
-import { MAX_PICTURE_FORM_BYTES, recordEditor } from '#server/admin/forms/record-editor.tsx';
+import { MAX_UPLOAD_BYTES, recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Link, LinkButton, Row } from '#server/admin/views/pieces.tsx';
@@ -70,6 +70,6 @@ const access = 'store';
 export const RECORD_PAGES: readonly AdminPage[] = [
   PHONE_PART_PAGE,
   { method: 'GET', path: '/store', access, handle: storeEditor.open },
-  { method: 'POST', path: '/store', access, handle: storeEditor.save, maxFormBytes: MAX_PICTURE_FORM_BYTES },
-  { method: 'POST', path: '/store/preview', access, handle: preview, maxFormBytes: MAX_PICTURE_FORM_BYTES },
+  { method: 'POST', path: '/store', access, handle: storeEditor.save, maxFormBytes: MAX_UPLOAD_BYTES },
+  { method: 'POST', path: '/store/preview', access, handle: preview, maxFormBytes: MAX_UPLOAD_BYTES },
 ];

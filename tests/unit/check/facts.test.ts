@@ -6,7 +6,7 @@ import { TOKEN_COOKIE } from '#api/token-cookie.ts';
 import { PASSWORD_MINIMUM } from '#domain/account.ts';
 import { MAX_REASON_LENGTH } from '#domain/order-history.ts';
 import { KEPT } from '#scripts/publish/release/releases.ts';
-import { MAX_PICTURE_FORM_BYTES } from '#server/admin/forms/record-editor.tsx';
+import { MAX_UPLOAD_BYTES } from '#server/admin/forms/record-editor.tsx';
 import { MAX_PICTURES } from '#server/catalogue/products/product-form.ts';
 import { contactCall } from '#server/contact/contact.ts';
 import { SESSION } from '#server/customers/sessions.ts';
@@ -72,7 +72,7 @@ it.each([
   ['src/server/README.md', `\`${CACHE_CONTROL}\``],
   ['scripts/hosting/one-machine/nginx.conf', `limit_conn shop_line ${CONNECTIONS.line};`],
   ['scripts/hosting/one-machine/nginx.conf', `limit_conn shop_network ${CONNECTIONS.network};`],
-  ['scripts/hosting/one-machine/nginx.conf', `client_max_body_size ${MAX_PICTURE_FORM_BYTES / 1024 ** 2}m;`],
+  ['scripts/hosting/one-machine/nginx.conf', `client_max_body_size ${MAX_UPLOAD_BYTES / 1024 ** 2}m;`],
   ['scripts/publish/README.md', `The last ${word(KEPT)} releases stay`],
 
   ['src/api/addresses.ts', `const LOCAL_HOST = '${LOCAL_API}';`],

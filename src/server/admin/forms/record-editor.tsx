@@ -27,7 +27,7 @@ export const fresh = (texts: Parts): Shown => ({ values: texts, version: formVer
 /** The limit of a form with pictures, in MiB. */
 const MAX_FORM = 32;
 
-export const MAX_PICTURE_FORM_BYTES = MAX_FORM * 1_024 ** 2;
+export const MAX_UPLOAD_BYTES = MAX_FORM * 1_024 ** 2;
 const MAX_PICTURE = MAX_PICTURE_BYTES / 1_024 ** 2;
 
 /** A single picture is its name, '' for none. */

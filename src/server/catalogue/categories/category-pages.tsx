@@ -6,7 +6,7 @@ import { differences } from '#server/admin/change-log.ts';
 import type { Parts } from '#server/admin/form-version.ts';
 import { DangerForm } from '#server/admin/forms/Form.tsx';
 import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
-import { MAX_PICTURE_FORM_BYTES, picturesField, recordEditor } from '#server/admin/forms/record-editor.tsx';
+import { MAX_UPLOAD_BYTES, picturesField, recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN, CATEGORIES as PATH } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
@@ -188,6 +188,6 @@ export const CATEGORY_PAGES: readonly AdminPage[] = [
     path: '/store/categories/edit',
     access,
     handle: save,
-    maxFormBytes: MAX_PICTURE_FORM_BYTES,
+    maxFormBytes: MAX_UPLOAD_BYTES,
   },
 ];

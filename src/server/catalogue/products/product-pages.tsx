@@ -6,7 +6,7 @@ import { formVersionIn } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import {
   fresh,
-  MAX_PICTURE_FORM_BYTES,
+  MAX_UPLOAD_BYTES,
   readRecord,
   recordEditor,
   type Shown,
@@ -178,14 +178,8 @@ const access = 'catalogue';
 
 export const PRODUCT_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/catalogue/new', access: 'catalogue.write', handle: openNew },
-  { method: 'POST', path: '/catalogue/new', access, maxFormBytes: MAX_PICTURE_FORM_BYTES, handle: submit },
+  { method: 'POST', path: '/catalogue/new', access, maxFormBytes: MAX_UPLOAD_BYTES, handle: submit },
   { method: 'GET', path: '/catalogue/products/:id', access, handle: productEditor.open },
-  {
-    method: 'POST',
-    path: '/catalogue/products/:id',
-    access,
-    maxFormBytes: MAX_PICTURE_FORM_BYTES,
-    handle: submit,
-  },
+  { method: 'POST', path: '/catalogue/products/:id', access, maxFormBytes: MAX_UPLOAD_BYTES, handle: submit },
   { method: 'POST', path: '/catalogue/products/:id/discontinued', access, handle: setDiscontinued },
 ];
