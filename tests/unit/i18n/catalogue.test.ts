@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { BUYING } from '#domain/buying/hindi.ts';
 import * as CURRENCY from '#domain/currency.ts';
+import { hindiDate } from '#domain/hindi-date.ts';
 import { formatRupees } from '#domain/money.ts';
 import { ISLAND_TEXTS } from '#i18n/hi-islands.ts';
 import { SHOP, TILES } from '#i18n/hi-shop.ts';
@@ -52,8 +54,15 @@ test.each([
   `Today it comes to ${formatRupees(1_403.5)}.`,
   `${formatRupees(99)} each`,
   `${formatRupees(3_146)}, shipping Free`,
+  '“आम”: only 1 left.',
+  'Sold out, back in April',
+  'Sold out, back on 15 April 2027',
+  'We take no orders until 14 November 2026. You can order again from 15 November 2026.',
+  `Orders begin at ${formatRupees(300)}, without delivery. ${formatRupees(50)} is missing.`,
+  `Shipping from ${formatRupees(25)}, free from ${formatRupees(499)}`,
+  'आम × 5, the least of one order',
 ])('the Hindi catalogue has %s, with its price', (text) =>
-  expect(createTranslator([SHOP, ISLAND_TEXTS])(text)).toMatch(/^[^A-Za-z]+$/),
+  expect(createTranslator([SHOP, BUYING, ISLAND_TEXTS], hindiDate)(text)).toMatch(/^[^A-Za-z]+$/),
 );
 
 test('the Hindi catalogue has each text once', () => {
