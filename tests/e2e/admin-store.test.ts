@@ -41,7 +41,7 @@ test('an editor previews the home page before saving it', async ({ page, shop, a
   await enterAdmin(page, shop, 'editor');
   await page.goto(`${ADMIN_URL}/store`);
   await page.getByLabel('Headline of the home page').fill('Mangoes\nare here');
-  await page.getByLabel('Delivery costs').fill('60');
+  await page.getByRole('textbox', { name: 'Delivery costs (optional)' }).fill('60');
   const opened = page.waitForEvent('popup');
   await page.getByRole('button', { name: 'Preview the home page' }).click();
   const preview = await opened;
