@@ -83,7 +83,7 @@ export const itemsOf = async (
   Map.groupBy(await db.rows(ITEMS_OF({ numbers })), ({ orderNumber }) => orderNumber);
 
 /** Size and colour, such as 'M, red', or ''. */
-export const optionsText = ({ size, color }: OrderItemRow): string =>
+export const optionsText = ({ size, color }: Pick<OrderItemRow, 'size' | 'color'>): string =>
   [size, color].filter(Boolean).join(', ');
 
 const BY_ID = prepared(({ id }: { id: string }) => ORDER.where('id', '=', id));

@@ -183,9 +183,9 @@ test('slips, pick list and CSV of all that match, and further actions with the s
 
   const picks = await makeBatch(owner, 'picks', { all: 'yes' });
   expect(tableRows(picks.text)).toEqual([
-    ['', '6', 'Alphonso Mango, box of 6', '', '', '3'],
-    ['', '1', 'Alphonso Mango, box of 6', 'L', '', '1'],
-    ['', '1', 'Vazhakulam Pineapple', '', '', '1'],
+    ['', '6', 'Alphonso Mango, box of 6', '3'],
+    ['', '1', expect.stringMatching(/^Alphonso Mango, box of 6\s*L$/), '1'],
+    ['', '1', 'Vazhakulam Pineapple', '1'],
   ]);
   await runSql(db, 'UPDATE orders SET status = 4 WHERE number = 1');
   const { text } = await owner.get(picks.path);

@@ -228,15 +228,15 @@ async function showPicks(context: AdminContext, services: Services) {
         </p>
         <table className="w-full border-collapse">
           <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>
-          <Heads of={['Picked', 'Pieces', 'Item', 'Size', 'Colour', 'In orders']} />
+          <Heads of={['Picked', 'Pieces', 'Item', 'In orders']} />
           <tbody>
             {rows.map((row, index) => (
               <tr className="break-inside-avoid" key={index}>
                 <td className={TO_TICK} />
                 <td className={`${CELL} w-20 font-bold`}>{row.pieces}</td>
-                <td className={CELL}>{row.title}</td>
-                <td className={CELL}>{row.size}</td>
-                <td className={CELL}>{row.color}</td>
+                <td className={CELL}>
+                  <Lines of={[row.title, optionsText(row)]} />
+                </td>
                 <td className={CELL}>{row.orders}</td>
               </tr>
             ))}
