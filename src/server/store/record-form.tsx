@@ -88,7 +88,7 @@ const ChargeLineSchema = v.pipe(
   v.string(),
   v.maxLength(60, CHARGE_ERROR),
   v.transform((line) => {
-    const [, digits = '', rupees = ''] = /^(\d+)[\s:;,=-]+(.+)$/.exec(tidyCode(line)) ?? [];
+    const [, digits = '', rupees = ''] = /^(\d+)[\s:;,=-]+([^\s:;,=-].*)$/.exec(tidyCode(line)) ?? [];
     return { digits, charge: readRupees(rupees) };
   }),
   v.object({ digits: v.pipe(v.string(), v.nonEmpty(CHARGE_ERROR)), charge: v.number(CHARGE_ERROR) }),
