@@ -2,8 +2,10 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
+import { toHindi } from '#domain/buying/hindi.ts';
+import { type Problem, problemsOf, sentenceOf } from '#domain/buying/rules.ts';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
-import { amountsOf } from '#domain/order-amounts.ts';
+import { amountsOf, subtotalOf } from '#domain/order-amounts.ts';
 import { initialsOf, SUFFIX_LENGTH, SUFFIX_SIGNS, shownNumber } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
 import { payableAt } from '#domain/sale.ts';
@@ -73,6 +75,17 @@ function pricedItem(product: Product | undefined, { id, quantity, ...chosen }: L
   return { productId: id, title, size, color, quantity, unitPaise };
 }
 
+/** @throws Refusal 422 with the first problem, in the language of the order */
+function refuseProblems(
+  [problem]: readonly Problem[],
+  target: string,
+  { language }: Pick<OrderRequest, 'language'>,
+): void {
+  if (!problem) return;
+  const text = language === 'hi' ? sentenceOf(problem, toHindi) : sentenceOf(problem);
+  throw orderProblem(problem.code, target, text);
+}
+
 const INSERT_ORDER = prepared((row: Insertable<Tables['orders']>) =>
   q.insertInto('orders').values(row).returning('number'),
 );
@@ -92,17 +105,28 @@ async function storeOrder(
   const createdAt = clock();
   const found = await transaction.rows(PRODUCTS({ ids: Object.keys(request.products) }), PRODUCT_JSON);
   const products = new Map(found.map((row) => [row.id, row]));
-  const store = await storedTerms(transaction);
+  const terms = await storedTerms(transaction);
+  if (!terms) throw new Error('The database has no catalogue.');
+  // Methods of payment are judged when one is chosen.
+  const store = { ...terms, paymentMethods: [] };
   const ordered: readonly Line[] =
     request.lines ?? Object.entries(request.products).map(([id, quantity]) => ({ id, quantity }));
   const items = ordered.map((line, position) => ({
     position,
     ...pricedItem(products.get(line.id), line, createdAt),
   }));
-  const sums = items.map(({ unitPaise, quantity }) => ({ price: toRupees(unitPaise), quantity }));
-  const { lines, total } = amountsOf(sums, store.delivery);
+  const sums = items.map(({ productId: id, unitPaise, quantity }) => ({
+    id,
+    price: toRupees(unitPaise),
+    quantity,
+  }));
+  const { postalCode } = request.shippingAddress;
+  const { lines, total } = amountsOf(sums, store.delivery, postalCode);
   if (!Number.isSafeInteger(total))
     throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
+  const ordering = { store, items: sums, subtotal: subtotalOf(sums) };
+  refuseProblems(problemsOf('order', ordering, createdAt), 'products', request);
+  refuseProblems(problemsOf('place', { store, postalCode, total }, createdAt), 'postalCode', request);
   const { expectedTotal } = request;
   if (typeof expectedTotal === 'number' && total > toPaise(expectedTotal)) {
     const text = `This order costs ${formatPaise(total)} now. Please look at it again.`;

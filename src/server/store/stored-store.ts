@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type DeliveryTerms, FREE_DELIVERY } from '#domain/delivery.ts';
+import { STORE_TERMS } from '#domain/buying/facts.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import { nameKey } from '#domain/product.ts';
 import { type Leaf, recordFrom, type StoreRecord, storeLeaves, valueAt } from '#domain/store-fields.ts';
@@ -50,13 +50,10 @@ const RECORD = NAMED({ name: STORE_INFO });
 export const storedStore = async (db: Reader): Promise<StoreInfo | undefined> =>
   (await db.row(RECORD, { value: json(StoreInfoSchema) }))?.value;
 
-const TERMS_JSON = { value: json(v.pick(StoreInfoSchema, ['delivery', 'storeName'])) };
+const TERMS_JSON = { value: json(v.pick(StoreInfoSchema, ['storeName', ...STORE_TERMS])) };
 
-/** What an order needs of the store record. Units of the delivery: rupees. */
-export const storedTerms = async (
-  db: Reader,
-): Promise<{ readonly delivery: DeliveryTerms; readonly storeName: string }> =>
-  (await db.row(RECORD, TERMS_JSON))?.value ?? { delivery: FREE_DELIVERY, storeName: '' };
+/** What an order needs of the store record, undefined without a catalogue. Units: rupees. */
+export const storedTerms = async (db: Reader) => (await db.row(RECORD, TERMS_JSON))?.value;
 
 /** @throws without a catalogue, which a running API always has */
 export async function requireStore(db: Reader): Promise<StoreInfo> {

@@ -15,6 +15,8 @@ import { countsWith, UNLIMITED } from '#tests/support/api.ts';
 type Api = Awaited<ReturnType<typeof testApi>>;
 const rows = async ({ db }: Api): Promise<number | undefined> => await countRows(db, 'orders');
 
+const AmountsSchema = v.object({ amounts: v.array(v.object({ amount: v.number() })) });
+
 /** A product with sizes, and without colours. */
 const KURTA = 'kurta';
 
@@ -212,6 +214,49 @@ it('[spec 3.store.7] charges the store record’s delivery fee of the moment, to
   });
   const { json } = await api.ask('/storeInfo');
   expect(v.parse(StoreInfoSchema, json).delivery).toMatchObject({ charge: 60.55, freeFrom: 2 * subtotal });
+});
+
+it('charges a place its own delivery, and refuses what the store record rules out, in the language of the order', async () => {
+  const api = await testApi();
+  const { token } = await api.customer();
+  const order = (postalCode: string, language = 'en') =>
+    api.order(token, { [MANGO]: 1 }, { shippingAddress: { ...ADDRESS, postalCode }, language });
+  const record = await requireStore(api.db);
+  const save = (changed: Partial<typeof record>) =>
+    api.db.write((transaction) => replaceStore(transaction, { ...record, ...changed }));
+
+  const places = [
+    { digits: '4', charge: 30 },
+    { digits: '4110', charge: 25.5 },
+  ];
+  await save({ delivery: { ...record.delivery, charge: 60, freeFrom: null, places } });
+  const deliveryTo = async (code: string) =>
+    v.parse(AmountsSchema, (await order(code)).json).amounts[1]?.amount;
+  expect([await deliveryTo('411001'), await deliveryTo('400001'), await deliveryTo('110001')]).toEqual([
+    25.5, 30, 60,
+  ]);
+
+  const refused = async (code = '411001', language = 'en') => {
+    const { status, json } = await order(code, language);
+    return [status, json];
+  };
+  await save({ served: ['411', '4130'] });
+  expect((await order('411 001')).status).toBe(201);
+  expect(await refused('560001')).toMatchObject([422, { code: 'not_served', target: 'postalCode' }]);
+  await save({ orderMinimum: 1_000_000 });
+  expect(await refused()).toMatchObject([422, { code: 'order_too_small', target: 'products' }]);
+  const day = (after: number) => new Date(api.now() + after * 86_400_000).toISOString().slice(0, 10);
+  await save({ pause: { from: day(-1), until: day(1), sentence: '' } });
+  expect(await refused()).toMatchObject([
+    422,
+    { code: 'orders_paused', error: expect.stringMatching(/We take no orders until/) },
+  ]);
+  expect(await refused('411001', 'hi')).toMatchObject([
+    422,
+    { error: expect.stringMatching(/ऑर्डर नहीं ले रहे हैं/) },
+  ]);
+  await save({ pause: { from: day(-3), until: day(-2), sentence: '' } });
+  expect((await order('411001')).status).toBe(201);
 });
 
 const NAMES = Object.keys(STAFF_STATUSES).filter((name): name is StaffStatusName => name in STAFF_STATUSES);
