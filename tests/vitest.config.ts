@@ -19,6 +19,7 @@ const WITH_POSTGRES = [
   'tests/server/limits/counts.test.ts',
   'tests/server/fulfilment/{batches,cancel,expire,admin-pages,returns}.test.ts',
   'tests/server/orders/*.test.ts',
+  'tests/server/ledger/*.test.ts',
   'tests/server/payments/{payment-pages,sandbox}.test.ts',
   'tests/server/privacy/*.test.ts',
   'tests/server/db/clock-watch.test.ts',

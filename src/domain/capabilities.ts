@@ -60,6 +60,9 @@ export const CAPABILITIES = {
   terms: {
     adds: 'GET /storeTerms returns the parts of the store record that decide what may be ordered: `delivery`, `orderMinimum`, `pause`, `served`, `cashOnDelivery`, `paymentMethods`.',
   },
+  balances: {
+    adds: 'Orders carry `paid`, `due` (rupees, what is held of payments and what is still to pay), `payOnDelivery`, and `adjustments` ([{ amount, name, at }]), what is owed less than the `total`. Any order with a `due` can be paid, unless it has ended or is paid on delivery.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out calls it, and succeeds whatever it returns.',
   },

@@ -63,7 +63,8 @@ describe('POST /payments', () => {
     expect(shapeOf(unknown)).toEqual(shapeOf(foreign));
   });
 
-  it.each([1, 2, 3, 4])('an order of status %i is refused with an error text', async (status) => {
+  // What is still to pay decides about the others.
+  it.each([4])('an order of status %i is refused with an error text', async (status) => {
     const { api, pay, orderId } = await payer('setStatus');
     await api.hooks.setStatus?.(orderId, status);
     const { json } = await pay();

@@ -3,7 +3,9 @@ import * as v from 'valibot';
 import { ADMIN_PAGES } from '#server/app/admin-pages.tsx';
 import { categories } from '#server/catalogue/categories/stored-categories.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
-import { getRow } from '#tests/server/support/rows.ts';
+import { recordPayment } from '#server/ledger/book.ts';
+import { readSettings } from '#server/settings/settings.ts';
+import { getRow, runSql } from '#tests/server/support/rows.ts';
 import { ADMIN_URL, addToStaff, enterAdmin, expectFits } from '#tests/support/admin.ts';
 import { expect, type Services, test } from '#tests/support/fixtures.ts';
 import type { ShopClient } from '#tests/support/shop-client.ts';
@@ -66,7 +68,12 @@ async function makeAddresses(
   await page.getByRole('button', { name: 'Mark as shipped' }).first().click();
   await page.waitForURL('**/orders/batches/*');
   const batch = new URL(page.url()).pathname.replace(/^\/admin/, '');
-  const payment = await getRow(api.db, IdSchema, 'SELECT reference AS id FROM payments LIMIT 1');
+  const paidRow = await getRow(api.db, IdSchema, "SELECT id FROM movements WHERE kind = 'payment' LIMIT 1");
+  const services = { settings: readSettings({}), clock: Date.now };
+  const transfer = { way: 'bank_transfer', paise: 100, recordedBy: 'owner' };
+  const booked = await api.db.write((transaction) => recordPayment(transaction, services, 1, transfer));
+  await runSql(api.db, 'UPDATE movements SET needs_review = 1 WHERE id = ?', paidRow?.id ?? '');
+  await runSql(api.db, 'UPDATE orders SET paid_at_door = 1 WHERE id = ?', processed.id);
   const customer = await getRow(api.db, IdSchema, 'SELECT id FROM customers WHERE email = ?', shopper.email);
   const [product] = await storedProducts(api.db);
   const [category] = await categories(api.db);
@@ -83,9 +90,15 @@ async function makeAddresses(
     '/orders/:id/correct': `/orders/${order.id}/correct`,
     '/orders/:id/take-back': `/orders/${processed.id}/take-back`,
     '/orders/:id/slip': `/orders/${order.id}/slip`,
-    '/orders/payments/:reference': `/orders/payments/${payment?.id}`,
-    '/orders/payments/:reference/not-collected': `/orders/payments/${payment?.id}/not-collected`,
-    '/orders/payments/:reference/refund': `/orders/payments/${payment?.id}/refund`,
+    '/orders/:id/payment': `/orders/${order.id}/payment`,
+    '/orders/:id/refund': `/orders/${order.id}/refund`,
+    '/orders/:id/lower': `/orders/${order.id}/lower`,
+    '/orders/:id/not-refunded': `/orders/${order.id}/not-refunded`,
+    '/orders/:id/write-off': `/orders/${processed.id}/write-off`,
+    '/orders/:id/not-at-the-door': `/orders/${processed.id}/not-at-the-door`,
+    '/orders/:id/bookings/:row/take-back': `/orders/${order.id}/bookings/${booked.id}/take-back`,
+    '/orders/:id/bookings/:row/same-money': `/orders/${order.id}/bookings/${booked.id}/same-money`,
+    '/orders/:id/bookings/:row/review': `/orders/${order.id}/bookings/${paidRow?.id}/review`,
     '/orders/returns/:id': `/orders/returns/${returnRequest?.id}`,
     '/policies/:slug': '/policies/terms',
     '/staff/:id': `/staff/${staffMember?.id}`,

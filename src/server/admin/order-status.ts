@@ -11,6 +11,9 @@ export type StaffStatusName = keyof typeof STAFF_STATUSES;
 export const staffStatusOf = (status: number): ReturnType<typeof statusOf> =>
   Object.values(STAFF_STATUSES).find(({ code }) => code === status) ?? statusOf(status);
 
+/** Whether it was cancelled or came back: nothing is owed any more. */
+export const hasEnded = (status: number): boolean => staffStatusOf(status).needsRefund === true;
+
 /** Returns a predicate such as 'is Shipped'. */
 export const standing = (status: number): string =>
   status === STAFF_STATUSES.cameBack.code ? 'came back' : `is ${staffStatusOf(status).label}`;

@@ -23,11 +23,6 @@ export const BATCHES = `${ORDERS}/batches`;
 
 export const batchPath = (id: string): string => `${BATCHES}/${id}`;
 
-/** The page that records what was done by hand about a payment. */
-export const paymentPath = (reference: string): string => `${ORDERS}/payments/${reference}`;
-
-export const refundPath = (reference: string): string => `${paymentPath(reference)}/refund`;
-
 export const PAYMENT_METHODS = `${ADMIN}/payment-methods`;
 
 export const EMAILS = `${ADMIN}/emails`;

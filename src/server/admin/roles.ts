@@ -4,7 +4,7 @@ import * as v from 'valibot';
 export const AREAS = {
   orders: 'Orders: find, pack, send and cancel them, and answer returns',
   payments:
-    'Payments: refund them, record what was done by hand, mark cash as collected, and see the payment methods',
+    'Money: refund it, book what came or went in another way, lower or write off what is owed, and see the payment methods',
   exports: 'Orders: download them with names and addresses',
   catalogue: 'Catalogue: products, their prices and their order',
   store: 'Store: names, address, email, logo, delivery charges, days for returns, and categories',

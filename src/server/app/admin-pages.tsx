@@ -14,8 +14,9 @@ import { PRODUCT_LIST_PAGES } from '#server/catalogue/products/list-pages.tsx';
 import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
 import { adminFindings } from '#server/doctor/checks.ts';
 import { emailPages } from '#server/email/pages.tsx';
-import { countByStatus, MONEY_LABELS, orderTotals } from '#server/fulfilment/admin/listed-orders.ts';
+import { countByStatus, orderTotals } from '#server/fulfilment/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/fulfilment/admin/pages.tsx';
+import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
 import { PUBLISH_PAGES } from '#server/publishing/pages.tsx';
@@ -33,13 +34,14 @@ const MONTH = 30 * 24 * 60 * 60 * 1_000;
 
 async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
   const from = clock() - MONTH;
-  const kinds = ['paid', 'partially_refunded', 'to_collect', 'unpaid'] as const;
+  const kinds = ['paid', 'partly_refunded', 'to_collect', 'partly_paid', 'unpaid'] as const;
   const [counts, ...totals] = await Promise.all([
     countByStatus(db),
     ...kinds.map((money) => orderTotals(db, money === 'to_collect' ? { money } : { money, from })),
   ]);
   const sums = kinds.map((money, index) => {
-    const { count = 0, paise = 0 } = totals[index] ?? {};
+    const { count = 0, paise: sum = 0, toPayPaise = 0 } = totals[index] ?? {};
+    const paise = money === 'to_collect' ? toPayPaise : sum;
     return (
       <li key={money}>
         <TouchLink href={`${ADMIN}/orders?money=${money}`}>

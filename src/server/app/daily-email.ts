@@ -67,7 +67,8 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
   const placed = { from: startOfDay(day), until: endOfDay(day) };
   const filters = [
     ['Of these paid', { ...placed, money: 'paid' }],
-    ['Of these partially refunded', { ...placed, money: 'partially_refunded' }],
+    ['Of these partly paid', { ...placed, money: 'partly_paid' }],
+    ['Of these partly refunded', { ...placed, money: 'partly_refunded' }],
     ['Of these to collect on delivery', { ...placed, money: 'to_collect' }],
     ['Of these unpaid', { ...placed, money: 'unpaid' }],
     ['Of these cancelled', { ...placed, status: STATUSES.cancelled.code }],
@@ -77,7 +78,8 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
   const rows: Facts['rows'] = [['Orders', `${count}, ${formatPaise(paise)}`]];
   for (const [label, filter] of filters) {
     const totals = await orderTotals(services.db, filter);
-    if (totals.count > 0) rows.push([label, `${totals.count}, ${formatPaise(totals.paise)}`]);
+    const paise = 'money' in filter && filter.money === 'to_collect' ? totals.toPayPaise : totals.paise;
+    if (totals.count > 0) rows.push([label, `${totals.count}, ${formatPaise(paise)}`]);
   }
   const tasks = await openTasks(services, () => true);
   const findings = await adminFindings(services);

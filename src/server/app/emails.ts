@@ -2,6 +2,7 @@ import { CONTACT_EMAILS } from '#server/contact/contact.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Email } from '#server/email/email.ts';
 import { ORDER_EMAILS, RETURN_EMAILS } from '#server/fulfilment/emails.ts';
+import { LEDGER_EMAILS } from '#server/ledger/emails.ts';
 import { PAYMENT_EMAILS } from '#server/payments/emails.ts';
 import { STAFF_EMAILS } from '#server/staff/access-changes.ts';
 import { DAILY_EMAILS } from './daily-email.ts';
@@ -13,6 +14,7 @@ import { DAILY_EMAILS } from './daily-email.ts';
 export const EMAILS: readonly Email[] = [
   ORDER_EMAILS,
   RETURN_EMAILS,
+  LEDGER_EMAILS,
   PAYMENT_EMAILS,
   DAILY_EMAILS,
   ACCOUNT_EMAILS,

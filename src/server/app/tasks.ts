@@ -3,7 +3,7 @@ import { plural } from '#domain/text.ts';
 import { countEmails } from '#server/email/outbox.ts';
 import { countByStatus, countToConfirm } from '#server/fulfilment/admin/listed-orders.ts';
 import { countOpenReturns } from '#server/fulfilment/returns/stored-returns.ts';
-import { paymentsNeedingAttention } from '#server/payments/stored-payments.ts';
+import { ordersNeedingAttention } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
 
 interface TaskKind {
@@ -21,7 +21,7 @@ const MAX_COUNTED = 100;
 const TASKS: readonly TaskKind[] = [
   {
     path: '/orders',
-    count: async ({ db }) => (await paymentsNeedingAttention(db, MAX_COUNTED)).length,
+    count: async ({ db, clock }) => (await ordersNeedingAttention(db, clock(), MAX_COUNTED)).length,
     text: (count) => `${plural(count, 'payment')} ${count === 1 ? 'needs' : 'need'} attention`,
   },
   {

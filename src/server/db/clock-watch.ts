@@ -40,7 +40,9 @@ const readSeen = async (db: Reader): Promise<Seen | undefined> =>
 async function wakeWaiting(transaction: Transaction, now: number): Promise<void> {
   const latest = now + DAY + HOUR;
   await transaction.run(q.updateTable('emails').set({ nextTryAt: now }).where('nextTryAt', '>', latest));
-  await transaction.run(q.updateTable('payments').set({ nextPollAt: now }).where('nextPollAt', '>', latest));
+  await transaction.run(
+    q.updateTable('paymentAttempts').set({ nextPollAt: now }).where('nextPollAt', '>', latest),
+  );
 }
 
 /** Resets open orders and payments from the future, which would never expire. Others keep their times. */
@@ -48,7 +50,9 @@ async function repairOpen(transaction: Transaction, now: number): Promise<void> 
   const isFuture = sql<boolean>`created_at > ${now + HOUR}`;
   const set = { createdAt: now };
   await transaction.run(q.updateTable('orders').set(set).where('status', '=', NEW_ORDER).where(isFuture));
-  await transaction.run(q.updateTable('payments').set(set).where('state', '=', 'started').where(isFuture));
+  await transaction.run(
+    q.updateTable('paymentAttempts').set(set).where('state', '=', 'open').where(isFuture),
+  );
 }
 
 interface Watched {

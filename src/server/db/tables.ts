@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely';
+import type { Generated, GeneratedAlways } from 'kysely';
 import type { Paise } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
 
@@ -25,28 +25,51 @@ const filled = <T>({ kind, constraints }: Column<T>, value: string) =>
   column<Generated<T>>(kind, `${constraints} DEFAULT ${value}`);
 const counter = () => column<Generated<number>>('counter');
 
-export const PAYMENT_STATES = [
-  'started',
-  'to_collect',
-  'failed',
-  'paid',
-  'flagged',
-  'refund_due',
-  'refunded',
-] as const;
+/** A column that the database computes from others of its row. It is never written. */
+const computed = <T extends string | number>(kind: Kind, expression: string) =>
+  column<GeneratedAlways<T>>(kind, `NOT NULL ${COMPUTED} (${expression}) STORED`);
 
-export type PaymentState = (typeof PAYMENT_STATES)[number];
+export const COMPUTED = 'GENERATED ALWAYS AS';
 
-/** States from `disputed` on belong to a chargeback. */
-export type RefundState =
-  | 'refunding'
-  | 'refunded'
-  | 'refund_failed'
-  | 'disputed'
-  | 'under_review'
-  | 'won'
-  | 'lost'
-  | 'closed';
+/** `done`: its money came. `failed` may still become `done`, because a success may arrive late. */
+export type AttemptState = 'open' | 'failed' | 'done';
+
+/** The states of a payment and a refund, then those of a dispute. Only `done` and `lost` count. */
+export type MovementState = 'requested' | 'done' | 'failed' | 'open' | 'answered' | 'won' | 'lost';
+
+export type MovementKind = 'payment' | 'refund' | 'dispute';
+
+/** What is owed became less, or the shop keeps a part of what an ended order paid. The name is what the customer reads. */
+export type AdjustmentKind = 'lowered' | 'written_off' | 'refund' | 'offer' | 'dispute' | 'kept';
+
+/*
+ * What an order's money amounts to. The database computes it, so that every page, file and filter has the same answer. From
+ * status 4 on an order has ended: nothing is owed but what the shop keeps.
+ */
+const atLeast0 = (paise: string): string => `CASE WHEN ${paise} > 0 THEN ${paise} ELSE 0 END`;
+const HELD = atLeast0('received_paise - returned_paise');
+const OWED = `CASE WHEN status >= 4 THEN ${atLeast0('kept_paise')} ELSE ${atLeast0('total_paise - adjusted_paise')} END`;
+const TO_REFUND = atLeast0(`(${HELD}) - (${OWED}) - refunding_paise - disputed_paise`);
+const TO_PAY = `CASE WHEN status >= 4 THEN 0 ELSE ${atLeast0(`(${OWED}) - (${HELD})`)} END`;
+
+/** The first that holds is the word for an order's money. */
+export const MONEY_WORDS = {
+  wrong_amount: 'needs_review > 0',
+  disputed: 'disputed_paise > 0',
+  refund_due: `(${TO_REFUND}) > 0`,
+  to_collect: `(${TO_PAY}) > 0 AND paid_at_door = 1`,
+  partly_paid: `(${TO_PAY}) > 0 AND (${HELD}) > 0`,
+  unpaid: `(${TO_PAY}) > 0`,
+  refunding: 'refunding_paise > 0',
+  refunded: `returned_paise > 0 AND (${HELD}) = 0`,
+  partly_refunded: 'returned_paise > 0 AND adjusted_paise > 0',
+  paid: `(${HELD}) > 0`,
+  nothing: '1 = 1',
+} as const;
+
+export type MoneyWord = keyof typeof MONEY_WORDS;
+
+const MONEY = Object.entries(MONEY_WORDS).map(([word, holds]) => `WHEN ${holds} THEN '${word}'`);
 
 const ofStaff = (constraints = '') => text(`${constraints} REFERENCES staff (id) ON DELETE CASCADE`);
 
@@ -96,6 +119,21 @@ export const TABLES = {
     status: whole(),
     createdAt: whole(),
     totalPaise: paise('CHECK (total_paise >= 0)'),
+    /** 1 if the shopper chose cash on delivery. It says nothing about whether it came. */
+    paidAtDoor: filled(whole(), '0'),
+    /** The sums of its movements and adjustments (`ledger/book.ts`), and how many payments are to review. */
+    receivedPaise: filled(paise(), '0'),
+    returnedPaise: filled(paise(), '0'),
+    refundingPaise: filled(paise(), '0'),
+    disputedPaise: filled(paise(), '0'),
+    adjustedPaise: filled(paise(), '0'),
+    keptPaise: filled(paise(), '0'),
+    needsReview: filled(whole(), '0'),
+    heldPaise: computed<Paise>('whole', HELD),
+    owedPaise: computed<Paise>('whole', OWED),
+    toRefundPaise: computed<Paise>('whole', TO_REFUND),
+    toPayPaise: computed<Paise>('whole', TO_PAY),
+    money: computed<MoneyWord>('text', `CASE ${MONEY.join(' ')} END`),
     amounts: text(),
     address: text(),
     language: nullable(text()),
@@ -137,7 +175,8 @@ export const TABLES = {
     createdAt: whole(),
     changedAt: whole(),
   },
-  payments: {
+  /** A try at a provider. `providerMessage` is the provider's last one, `started` the next step of the payment page as JSON. */
+  paymentAttempts: {
     reference: text('PRIMARY KEY'),
     orderNumber: whole('REFERENCES orders (number)'),
     provider: text(),
@@ -146,36 +185,56 @@ export const TABLES = {
     method: text(),
     amountPaise: paise(),
     currency: text(),
-    receivedPaise: nullable(paise()),
-    receivedCurrency: nullable(text()),
-    words: filled(text(), "''"),
-    state: oneOf<PaymentState>(),
-    events: filled(text(), "''"),
+    state: oneOf<AttemptState>(),
+    providerMessage: filled(text(), "''"),
     started: nullable(text()),
     returnOrigin: text(),
     createdAt: whole(),
     changedAt: whole(),
     nextPollAt: nullable(whole()),
     polledAt: nullable(whole()),
-    resolvedAt: nullable(whole()),
-    resolvedBy: nullable(text()),
-    note: nullable(text()),
   },
-  refunds: {
-    key: text('PRIMARY KEY'),
-    reference: text('REFERENCES payments (reference)'),
+  /**
+   * A row for each movement of money. Once it is done it never changes, but for `needsReview`, `note` and `answerBy`: a row of
+   * its own names in `reverses` what it undoes. `attempt` is null for what staff book. `happenedOn` is a day in India.
+   */
+  movements: {
+    id: text('PRIMARY KEY'),
+    orderNumber: whole('REFERENCES orders (number)'),
+    attempt: nullable(text()),
+    direction: oneOf<'in' | 'out'>(),
+    kind: oneOf<MovementKind>(),
+    way: text(),
+    paise: paise('CHECK (paise >= 0)'),
+    state: oneOf<MovementState>(),
+    happenedOn: text(),
+    recordedAt: whole(),
+    /** When it reached its state. */
+    changedAt: whole(),
+    recordedBy: text(),
+    externalId: nullable(text()),
+    refundOf: nullable(text()),
+    retryOf: nullable(text()),
+    reverses: nullable(text()),
+    returnId: nullable(text()),
+    note: filled(text(), "''"),
+    providerMessage: filled(text(), "''"),
+    answerBy: nullable(whole()),
+    needsReview: filled(whole(), '0'),
+  },
+  /** `movement` is the one because of which less is owed. `lines` is JSON: which pieces, [] for an amount. */
+  adjustments: {
+    id: text('PRIMARY KEY'),
+    orderNumber: whole('REFERENCES orders (number)'),
+    kind: oneOf<AdjustmentKind>(),
     paise: paise(),
     reason: text(),
-    who: text(),
-    state: oneOf<RefundState>(),
-    words: text(),
-    byHand: filled(whole(), '0'),
-    requested: filled(whole(), '0'),
-    createdAt: whole(),
-    changedAt: whole(),
-    noted: filled(whole(), '1'),
-    returnId: nullable(text()),
-    respondBy: nullable(whole()),
+    lines: filled(text(), "'[]'"),
+    movement: nullable(text()),
+    happenedOn: text(),
+    recordedAt: whole(),
+    recordedBy: text(),
+    reverses: nullable(text()),
   },
   /**
    * An action of the staff on many orders (`fulfilment/batches`). It runs from `startedAt` to `endedAt`, in the process
@@ -193,7 +252,10 @@ export const TABLES = {
     claimedBy: filled(text(), "''"),
     claimedUntil: filled(whole(), '0'),
   },
-  /** The orders of a batch, fixed when it is made. `reason` says why one was left out. */
+  /**
+   * The orders of a batch, fixed when it is made. `reason` says why one was left out. `unpaid` is 1 once an owner has said to ship
+   * it though it is not paid.
+   */
   batchOrders: {
     batchId: text('REFERENCES batches (id) ON DELETE CASCADE'),
     orderNumber: whole(),
@@ -201,6 +263,7 @@ export const TABLES = {
     reason: filled(text(), "''"),
     tracking: filled(text(), "''"),
     carrier: filled(text(), "''"),
+    unpaid: filled(whole(), '0'),
   },
   /** An email is rendered when it is sent, so a queued one only names what it is about. */
   emails: {
@@ -281,7 +344,9 @@ export const KEYED: ReadonlySet<string> = new Set<TableName>([
   'orderExtras',
   'orderKeys',
   'batchOrders',
-  'payments',
+  'paymentAttempts',
+  'movements',
+  'adjustments',
   'tokens',
   'adminForms',
 ]);
@@ -297,18 +362,26 @@ export const INDEXES = [
   'INDEX order_keys_by_time ON order_keys (created_at)',
   'INDEX returns_by_order ON returns (order_number)',
   "INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded')",
-  'INDEX payments_by_order ON payments (order_number)',
-  "UNIQUE INDEX one_capture_an_order ON payments (order_number) WHERE state = 'paid'",
-  "INDEX payments_needing_attention ON payments (changed_at) WHERE state IN ('flagged', 'refund_due')",
-  "INDEX payments_to_collect ON payments (order_number) WHERE state = 'to_collect'",
-  'INDEX payments_to_poll ON payments (next_poll_at) WHERE next_poll_at IS NOT NULL',
-  'INDEX payments_by_provider_id ON payments (provider_id) WHERE provider_id IS NOT NULL',
-  'INDEX payments_by_payment_id ON payments (payment_id) WHERE payment_id IS NOT NULL',
-  'INDEX refunds_by_payment ON refunds (reference)',
-  'INDEX refunds_to_note ON refunds (reference) WHERE noted = 0',
   'INDEX batches_by_time ON batches (created_at)',
   'INDEX batches_to_run ON batches (claimed_until) WHERE started_at IS NOT NULL AND ended_at IS NULL',
   'INDEX batch_orders_by_state ON batch_orders (batch_id, state, order_number)',
+  'INDEX orders_by_money ON orders (money, number)',
+  'INDEX attempts_by_order ON payment_attempts (order_number)',
+  'INDEX attempts_to_poll ON payment_attempts (next_poll_at) WHERE next_poll_at IS NOT NULL',
+  'INDEX attempts_by_provider_id ON payment_attempts (provider_id) WHERE provider_id IS NOT NULL',
+  'INDEX attempts_by_payment_id ON payment_attempts (payment_id) WHERE payment_id IS NOT NULL',
+  'INDEX movements_by_order ON movements (order_number)',
+  'INDEX movements_by_day ON movements (happened_on)',
+  'INDEX movements_by_external_id ON movements (external_id) WHERE external_id IS NOT NULL',
+  `UNIQUE INDEX one_report ON movements (way, external_id, kind)
+    WHERE external_id IS NOT NULL AND attempt IS NOT NULL`,
+  'INDEX movements_by_return ON movements (return_id) WHERE return_id IS NOT NULL',
+  'UNIQUE INDEX one_reversal ON movements (reverses) WHERE reverses IS NOT NULL',
+  'INDEX movements_to_review ON movements (changed_at) WHERE needs_review = 1',
+  "INDEX movements_requested ON movements (recorded_at) WHERE state = 'requested'",
+  'INDEX adjustments_by_order ON adjustments (order_number)',
+  'INDEX adjustments_by_day ON adjustments (happened_on)',
+  'UNIQUE INDEX one_reversed_adjustment ON adjustments (reverses) WHERE reverses IS NOT NULL',
   'INDEX emails_to_send ON emails (urgent, created_at, next_try_at) WHERE next_try_at IS NOT NULL',
   'INDEX emails_by_state ON emails (state, changed_at)',
   'INDEX emails_by_address ON emails (address, changed_at)',

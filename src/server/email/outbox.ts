@@ -205,7 +205,10 @@ type Identity = Pick<Customer, 'id' | 'email'>;
 
 const ofAccount = ({ id }: Identity) => sql<boolean>`(to_staff = 0 AND (subject_id = ${id}
   OR subject_id IN (SELECT id FROM orders WHERE customer_id = ${id})
-  OR subject_id IN (SELECT reference FROM payments JOIN orders ON number = order_number WHERE customer_id = ${id})))`;
+  OR subject_id IN (SELECT reference FROM payment_attempts JOIN orders ON number = order_number WHERE customer_id = ${id})
+  OR subject_id IN (SELECT movements.id FROM movements JOIN orders ON number = order_number WHERE customer_id = ${id})
+  OR subject_id IN (SELECT adjustments.id FROM adjustments JOIN orders ON number = order_number
+    WHERE customer_id = ${id})))`;
 
 /** The emails to an address, including those that others requested, and those sent from it by the contact form. */
 const ofEmail = ({ email }: Identity) =>

@@ -5,6 +5,8 @@ import { STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/adm
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { recount } from '#server/ledger/book.ts';
+import { movementsOf } from '#server/ledger/movements.ts';
 import {
   CAME_BACK,
   type CameBack,
@@ -14,10 +16,8 @@ import {
   toTrackingDto,
   updateOrder,
 } from '#server/orders/stored-orders.ts';
-import { shippingWarnings } from '#server/payments/admin/payment-texts.ts';
-import { endPayments, reopenPayments } from '#server/payments/refunds.ts';
-import { lockPaymentsOf, paymentsOf } from '#server/payments/stored-payments.ts';
-import { refundsOf } from '#server/payments/stored-refunds.ts';
+import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
+import { refundEnded } from '#server/payments/refund-order.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import { returnsOf } from './returns/stored-returns.ts';
 
@@ -84,10 +84,8 @@ export const transitionsOf = (code?: number) => {
 };
 
 /** What to look at before an order is shipped. */
-export async function shippingWarningsOf(db: Reader, number: number): Promise<string[]> {
-  const payments = await paymentsOf(db, number);
-  return shippingWarnings(payments, await refundsOf(db, payments));
-}
+export const shippingWarningsOf = async (db: Reader, order: StoredOrder): Promise<string[]> =>
+  shippingWarnings(order, await movementsOf(db, order.number));
 
 export interface OrderTransition {
   readonly id: string;
@@ -110,15 +108,15 @@ export interface TransitionResult {
   readonly problem?: string;
   /** The status now. */
   readonly status: number;
-  /** How many payments became `refund_due`. */
-  readonly refunds: number;
+  /** Whether what it holds is to refund. */
+  readonly isToRefund: boolean;
 }
 
 const label = (status: number): string => staffStatusOf(status).label;
 
 /**
- * Applies a transition if the order's status allows it, and logs it. A paid payment of a cancelled order becomes
- * `refund_due`. The order must exist.
+ * Applies a transition if the order's status allows it, and logs it. What an order
+ * that ends holds is to refund. The order must exist.
  */
 export async function applyTransition(
   transaction: Transaction,
@@ -130,22 +128,18 @@ export async function applyTransition(
   const { from, to, done, email: ownEmail } = TRANSITIONS[transition];
   const { email = ownEmail } = given;
   const { code: status, needsRefund }: { code: number; needsRefund?: true } = STAFF_STATUSES[to];
-  // Payment reports lock the payment first, then its order. The same lock order here avoids deadlocks.
-  if (needsRefund) await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   if (!order) throw new Refusal(404, 'There is no such order.');
   if (!isFrom(transition, order.status)) {
     const needed = from.map((name) => STAFF_STATUSES[name].label).join(' or ');
     const problem = `is ${label(order.status)}; to ${transition} it must be ${needed}`;
-    return { problem, status: order.status, refunds: 0 };
+    return { problem, status: order.status, isToRefund: false };
   }
-  // A payment may have started before the order was locked. The lock prevents further ones.
-  const payments = needsRefund ? await lockPaymentsOf(transaction, id) : [];
   const now = services.clock();
   await setStatus(transaction, order.number, status, now, { by, why });
   if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
   const parcel = toTrackingDto({ tracking, carrier });
-  const refunds = await endPayments(transaction, services, payments);
+  const isToRefund = needsRefund === true && (await refundEnded(transaction, services, order.number));
   if (email) {
     const waits = by === 'staff' ? TAKE_BACK_WITHIN : 0;
     await queueEmail(transaction, services, { ...ORDER_EMAILS[email], waits }, order.id);
@@ -159,10 +153,10 @@ export async function applyTransition(
       ...(parcel ? { tracking: trackingText(parcel) } : {}),
       ...(why ? { why: CAME_BACK[why].en } : {}),
       ...(goods ? { goods } : {}),
-      ...(refunds > 0 ? { payment: 'refund due' } : {}),
+      ...(isToRefund ? { payment: 'refund due' } : {}),
     },
   });
-  return { status, refunds };
+  return { status, isToRefund };
 }
 
 /** The transition of the staff that brought the order into its status, and can be taken back. */
@@ -184,19 +178,11 @@ export async function takeBack(
   reason: string,
   log: RecordChange,
 ): Promise<{ readonly status: number; readonly needsCorrection: boolean }> {
-  await lockPaymentsOf(transaction, id);
   const order = await lockOrder(transaction, id);
   const transition = order && lastTransition(order);
   if (!transition) throw new Refusal(409, 'The last step of this order cannot be taken back.');
   if (transition === 'deliver' && (await returnsOf(transaction, [order.number])).length > 0)
     throw new Refusal(409, 'The customer has asked for a return, so the order was delivered.');
-  const payments = await lockPaymentsOf(transaction, id);
-  const since = order.events.at(-1)?.at ?? 0;
-  if (
-    staffStatusOf(order.status).needsRefund &&
-    !(await reopenPayments(transaction, services, payments, since))
-  )
-    throw new Refusal(409, 'Money was already returned for it. Place a new order instead.');
   const status = order.events.at(-2)?.status ?? NEW_ORDER;
   const { hasShipped } = staffStatusOf(status);
   await updateOrder(transaction, order.number, {
@@ -205,6 +191,7 @@ export async function takeBack(
     // A parcel that did not leave has no tracking number.
     ...(!hasShipped && { tracking: null, carrier: null }),
   });
+  await recount(transaction, services, order.number);
   const { email } = TRANSITIONS[transition];
   const needsCorrection =
     email !== undefined && (await takeEmailBack(transaction, services, ORDER_EMAILS[email].kind, id));

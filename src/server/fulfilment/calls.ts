@@ -35,16 +35,16 @@ const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelO
   async handle(context, services) {
     const id = orderIdIn(context.req.param('id') ?? '') ?? '';
     const { id: customerId } = context.get('customer');
-    const refunds = await services.db.write(async (transaction) => {
+    const isToRefund = await services.db.write(async (transaction) => {
       if ((await findOrder(transaction, id))?.customerId !== customerId) throw orderNotFound();
       const result = await applyTransition(transaction, services, { id, transition: 'cancel' }, (entry) =>
         recordChange(transaction, CUSTOMER, services.clock(), entry),
       );
       if (result.problem && result.status !== STATUSES.cancelled.code)
         throw new Refusal(409, TOO_LATE_TO_CANCEL);
-      return result.refunds;
+      return result.isToRefund;
     });
-    if (refunds > 0) services.metrics?.paymentChanged('refund_due');
+    if (isToRefund) services.metrics?.paymentChanged('refund_due');
     return context.json(await readOrderDto(services.db, id));
   },
 });

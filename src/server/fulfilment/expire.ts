@@ -4,7 +4,7 @@ import { mayExpire } from '#server/db/clock-watch.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { lockOrder } from '#server/orders/stored-orders.ts';
-import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
+import { attemptsOf } from '#server/payments/stored-attempts.ts';
 import { HOUR, hourOf } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
@@ -18,13 +18,14 @@ const IN_PROGRESS_FOR = HOUR;
 /** The actor in the admin's log. */
 const SYSTEM = { id: null, who: 'the shop' };
 
-/** Cancels an unpaid order. Skips one with a payment in progress until a later run. */
+/** Cancels an unpaid order. Skips one of which a part is paid, and one with a payment in progress until a later run. */
 const expireOrder = (services: Services, id: string): Promise<boolean> =>
   services.db.write(async (transaction) => {
     const now = services.clock();
-    const payments = await lockPaymentsOf(transaction, id);
-    if ((await lockOrder(transaction, id))?.status !== NEW_ORDER) return false;
-    if (payments.some(({ state, createdAt }) => state === 'started' && createdAt > now - IN_PROGRESS_FOR))
+    const order = await lockOrder(transaction, id);
+    if (order?.status !== NEW_ORDER || order.heldPaise > 0) return false;
+    const attempts = await attemptsOf(transaction, order.number);
+    if (attempts.some(({ state, createdAt }) => state === 'open' && createdAt > now - IN_PROGRESS_FOR))
       return false;
     const move = { id, transition: 'cancel', email: 'expired' } as const;
     const log = (entry: ChangeEntry) => recordChange(transaction, SYSTEM, now, entry);

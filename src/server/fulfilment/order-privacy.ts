@@ -4,9 +4,10 @@ import { NEW_ORDER, STATUSES } from '#domain/order-status.ts';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { toOrderDtos } from '#server/fulfilment/shown-orders.ts';
+import { type Movement, movementsOf } from '#server/ledger/movements.ts';
 import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS } from '#server/orders/order-extras.ts';
 import { apiStatus, ORDER, ORDER_JSON, type StoredOrder, updateOrder } from '#server/orders/stored-orders.ts';
-import { type Payment, paymentsOf } from '#server/payments/stored-payments.ts';
+import { type Attempt, attemptsOf } from '#server/payments/stored-attempts.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 import { returnEnd } from './returns/stored-returns.ts';
 
@@ -15,12 +16,24 @@ const ABANDONED_AFTER = 30 * DAY;
 
 const ORDERS_PER_BATCH = 20;
 
-function exportPayment({ createdAt, changedAt, events, ...payment }: Payment) {
-  const { provider, method, state, amountPaise } = payment;
-  const times = { createdAt: isoTime(createdAt), changedAt: isoTime(changedAt) };
-  const history = events.map((event) => ({ ...event, at: isoTime(event.at) }));
-  return { provider, method, state, amountPaise, ...times, events: history };
-}
+const exportAttempt = ({ provider, method, state, amountPaise, createdAt, changedAt }: Attempt) => ({
+  provider,
+  method,
+  state,
+  amountPaise,
+  createdAt: isoTime(createdAt),
+  changedAt: isoTime(changedAt),
+});
+
+const exportMovement = ({ kind, direction, way, paise, state, happenedOn, externalId }: Movement) => ({
+  kind,
+  direction,
+  way,
+  paise,
+  state,
+  happenedOn,
+  externalId,
+});
 
 /** All orders of a customer with their payments, for the export of the customer's data. */
 export async function* exportOrders(db: Reader, customerId: string): AsyncGenerator<object> {
@@ -32,8 +45,10 @@ export async function* exportOrders(db: Reader, customerId: string): AsyncGenera
     const numbers = orders.map(({ number }) => number);
     const extras = await extrasOf(db, numbers);
     for (const [index, { number, language }] of orders.entries()) {
-      const payments = (await paymentsOf(db, number)).map(exportPayment);
-      yield { ...sent[index], extras: Object.fromEntries(extras.get(number) ?? []), language, payments };
+      const payments = (await attemptsOf(db, number)).map(exportAttempt);
+      const movements = (await movementsOf(db, number)).map(exportMovement);
+      const own = { extras: Object.fromEntries(extras.get(number) ?? []), language, payments, movements };
+      yield { ...sent[index], ...own };
     }
     after = orders.at(-1)?.number ?? after;
     await nextTurn();
@@ -55,11 +70,9 @@ const toErase = (startedAfter: number) =>
   AND ((NOT ${hasExtra(NAMING_EXTRAS)} AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> ''
     OR ${hasExtra(ERASED_EXTRAS)}
     OR EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND (reason <> '' OR answer <> '')))
-  AND NOT EXISTS (SELECT 1 FROM payments WHERE order_number = orders.number
-    AND resolved_at IS NULL
-    AND (state IN ('flagged', 'refund_due', 'to_collect') OR (state = 'started' AND payments.created_at > ${startedAfter})))
-  AND NOT EXISTS (SELECT 1 FROM refunds JOIN payments USING (reference) WHERE order_number = orders.number
-    AND refunds.state IN ('disputed', 'under_review'))
+  AND (to_pay_paise = 0 OR (status = 0 AND held_paise = 0)) AND to_refund_paise = 0 AND refunding_paise = 0 AND disputed_paise = 0 AND needs_review = 0
+  AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_number = orders.number
+    AND state = 'open' AND payment_attempts.created_at > ${startedAfter})
   AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`);
 
 /** Whether the order is complete, so that its address is no longer needed. */
@@ -81,10 +94,10 @@ async function eraseAddress(transaction: Transaction, order: StoredOrder): Promi
   await transaction.run(
     q.updateTable('returns').set({ reason: '', answer: '' }).where('orderNumber', '=', order.number),
   );
-  const payments = q.selectFrom('payments').select('reference').where('orderNumber', '=', order.number);
-  await transaction.run(q.updateTable('refunds').set({ reason: '' }).where('reference', 'in', payments));
+  const rows = { note: '', providerMessage: '' };
+  await transaction.run(q.updateTable('movements').set(rows).where('orderNumber', '=', order.number));
   await transaction.run(
-    q.updateTable('payments').set({ note: null }).where('orderNumber', '=', order.number),
+    q.updateTable('adjustments').set({ reason: '' }).where('orderNumber', '=', order.number),
   );
 }
 

@@ -3,6 +3,7 @@ import { languageOf } from '#domain/language.ts';
 import type { Reader } from '#server/db/database.ts';
 import { prepared } from '#server/db/query.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
+import { moneyDtos } from '#server/ledger/wire.ts';
 import { extrasOf, shownExtras } from '#server/orders/order-extras.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
 import {
@@ -13,8 +14,7 @@ import {
   type StoredOrder,
   toOrderDto,
 } from '#server/orders/stored-orders.ts';
-import { paymentsUnderWay } from '#server/payments/stored-payments.ts';
-import { refundDtos } from '#server/payments/stored-refunds.ts';
+import { paymentsUnderWay } from '#server/payments/stored-attempts.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { readReturnUntil, returnsOf } from './returns/stored-returns.ts';
@@ -31,7 +31,7 @@ export async function toOrderDtos(
   const numbers = orders.map(({ number }) => number);
   const items = await itemsOf(db, numbers);
   const extras = await extrasOf(db, numbers);
-  const refunds = await refundDtos(db, numbers);
+  const money = await moneyDtos(db, orders);
   const underWay = await paymentsUnderWay(db, numbers);
   const returns = Map.groupBy(await returnsOf(db, numbers), ({ orderNumber }) => orderNumber);
   return orders.map((order) => {
@@ -41,7 +41,7 @@ export async function toOrderDtos(
       ...toOrderDto(order, items.get(order.number) ?? []),
       extras: shown.length > 0 ? shown : undefined,
       paymentStartedAt: startedAt === undefined ? undefined : isoTime(startedAt),
-      refunds: refunds.get(order.number)?.slice(),
+      ...money.get(order.number),
       returns: returns
         .get(order.number)
         ?.map(({ state, lines, reason, answer }) => ({ state, lines, reason, answer })),

@@ -155,7 +155,8 @@ async function storeOrder(
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
   const stored = { ...order, number, shownNumber: shownNumber({ ...named, count: number }) };
-  return toOrderDto({ ...stored, tracking: null, carrier: null, events: [] }, items);
+  const shown = toOrderDto({ ...stored, tracking: null, carrier: null, events: [] }, items);
+  return { ...shown, paid: 0, due: toRupees(total), payOnDelivery: false };
 }
 
 const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =>

@@ -145,6 +145,15 @@ export const OrderDtoSchema = v.object({
     v.array(v.object({ id: v.optional(v.picklist(AMOUNT_IDS)), name: v.string(), amount: v.number() })),
   ),
   total: v.number(),
+  paid: v.optional(described('What the shop holds of the payments, in rupees.', v.number())),
+  due: v.optional(described('What is still to pay, in rupees.', v.number())),
+  payOnDelivery: v.optional(described('Whether what is due is collected on delivery.', v.boolean())),
+  adjustments: v.optional(
+    described(
+      'By how much less is owed than the total, and why. Of an order that ended: what is not refunded.',
+      v.array(v.object({ amount: v.number(), name: v.string(), at: v.string() })),
+    ),
+  ),
   paymentStartedAt: v.optional(
     described('When the newest payment was started whose end is not known. It may still arrive.', v.string()),
   ),

@@ -44,7 +44,9 @@ export const SHOWN_NUMBER =
 export const ORDER = q
   .selectFrom('orders')
   .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'amounts', 'address'])
-  .select(['tracking', 'carrier', 'events', 'language'])
+  .select(['tracking', 'carrier', 'events', 'language', 'paidAtDoor', 'receivedPaise', 'returnedPaise'])
+  .select(['refundingPaise', 'disputedPaise', 'adjustedPaise', 'keptPaise', 'heldPaise', 'owedPaise'])
+  .select(['toRefundPaise', 'toPayPaise', 'money'])
   .select(SHOWN_NUMBER);
 
 export const ORDER_JSON = {
@@ -97,10 +99,10 @@ const LOCKED = prepared(({ id }: { id: string }) => ORDER.where('id', '=', id).f
 export const lockOrder = (transaction: Transaction, id: string): Promise<StoredOrder | undefined> =>
   transaction.row(LOCKED({ id }), ORDER_JSON);
 
-/** '+' makes SQLite search the customer's orders, not all new orders of the shop. */
 const NEWEST_PAYABLE = prepared(({ customerId }: { customerId: string }) =>
   ORDER.where('customerId', '=', customerId)
-    .where(sql<boolean>`+status = ${NEW_ORDER}`)
+    .where('toPayPaise', '>', 0)
+    .where('paidAtDoor', '=', 0)
     .orderBy('number', 'desc')
     .limit(1),
 );
@@ -138,6 +140,10 @@ export const updateOrder = (
       .where('number', '=', number),
   );
 
+/** @param paidAtDoor 1 if its cash is to be collected on delivery */
+export const setPaidAtDoor = (transaction: Transaction, number: number, paidAtDoor: 0 | 1): Promise<number> =>
+  transaction.run(q.updateTable('orders').set({ paidAtDoor }).where('number', '=', number));
+
 export const setToConfirm = (transaction: Transaction, id: string, toConfirm: 0 | 1): Promise<number> =>
   transaction.run(q.updateTable('orders').set({ toConfirm }).where('id', '=', id));
 
@@ -168,10 +174,13 @@ export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking
   };
 }
 
-export function toOrderDto(
-  order: StoredOrder,
-  items: readonly Omit<OrderItemRow, 'orderNumber'>[],
-): OrderDto {
+type ShownOrder = Pick<
+  StoredOrder,
+  'id' | 'shownNumber' | 'status' | 'createdAt' | 'address' | 'amounts' | 'totalPaise' | 'language'
+> &
+  Pick<StoredOrder, 'tracking' | 'carrier' | 'events'>;
+
+export function toOrderDto(order: ShownOrder, items: readonly Omit<OrderItemRow, 'orderNumber'>[]): OrderDto {
   return {
     id: order.id,
     number: order.shownNumber,

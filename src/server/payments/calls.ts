@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { languageOf } from '#domain/language.ts';
+import { formatPaise } from '#domain/money.ts';
 import { withoutSuffix } from '#domain/order-number.ts';
-import { PAID_ORDER, statusOf } from '#domain/order-status.ts';
+import { NEW_ORDER, PAID_ORDER, STATUSES } from '#domain/order-status.ts';
 import { mobileDigits } from '#domain/phone.ts';
+import { hasEnded } from '#server/admin/order-status.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import type { Payers } from '#server/limits/counts.ts';
 import { extrasOf, readPaymentForm, storeExtras, withExtras } from '#server/orders/order-extras.ts';
@@ -12,6 +14,7 @@ import {
   lockOrder,
   newestPayable,
   type StoredOrder,
+  setPaidAtDoor,
   setStatus,
   setToConfirm,
 } from '#server/orders/stored-orders.ts';
@@ -32,13 +35,13 @@ import {
   type Started,
 } from './schema.ts';
 import {
-  findPayment,
-  type Payment,
-  paymentsOf,
-  storePayment,
+  type Attempt,
+  attemptsOf,
+  findAttempt,
+  setAttempt,
+  storeAttempt,
   storeStarted,
-  storeWords,
-} from './stored-payments.ts';
+} from './stored-attempts.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
 /** A pseudonym, for a provider that requires an id of the customer. */
@@ -53,14 +56,14 @@ const asksPhone = async (
 ): Promise<boolean> =>
   methods.some(({ provider }) => provider.needsPhone) &&
   (mobileDigits(address.phone) === undefined ||
-    (await paymentsOf(db, number)).some(({ words }) => refusalCause(words) === 'phone'));
+    (await attemptsOf(db, number)).some(({ providerMessage }) => refusalCause(providerMessage) === 'phone'));
 
 export const listPaymentFieldsCall = defineCall('GET /payments/fields', 'Payments', 'listPaymentFields', {
   access: 'bearer',
   spends: 'little',
   summary: 'Get the payment form',
   description:
-    'Its fields, in the order of the page, with the payment methods for the newest Pending order of the customer, in its language.',
+    'Its fields, in the order of the page, with the payment methods for the newest order of the customer with something to pay, in its language.',
   answer: PaymentFieldsSchema,
   async handle(context, services) {
     const order = await newestPayable(services.db, context.get('customer').id);
@@ -94,12 +97,15 @@ function ownOrder(context: Context<Env>, order: StoredOrder | undefined): Stored
   return order;
 }
 
-/** Returns why an order cannot be paid, or undefined. */
-const whyNotPayable = (
-  { clock, settings }: Services,
-  { status, createdAt }: StoredOrder,
-): string | undefined =>
-  statusOf(status).closedReason ?? (createdAt <= clock() - settings.orders.payableFor ? EXPIRED : undefined);
+/** Returns why an order cannot be paid, or undefined. What it owes decides, not its status. */
+function whyNotPayable({ clock, settings }: Services, order: StoredOrder): string | undefined {
+  const { status, createdAt, toPayPaise, heldPaise, paidAtDoor } = order;
+  if (hasEnded(status)) return STATUSES.cancelled.closedReason;
+  if (toPayPaise === 0) return STATUSES.processing.closedReason;
+  if (paidAtDoor === 1) return `You pay ${formatPaise(toPayPaise)} in cash on delivery`;
+  const isLate = status === NEW_ORDER && heldPaise === 0 && createdAt <= clock() - settings.orders.payableFor;
+  return isLate ? EXPIRED : undefined;
+}
 
 const shareStart = createShared<Started | null>();
 
@@ -110,26 +116,26 @@ const shareStart = createShared<Started | null>();
 const start = async (
   services: Services,
   { name, provider }: PaymentMethod,
-  payment: Payment,
+  attempt: Attempt,
   phone: string,
   payers: Payers,
 ): Promise<Started | null> =>
-  payment.started ??
-  shareStart(payment.reference, () =>
+  attempt.started ??
+  shareStart(attempt.reference, () =>
     services.limits.lane('paymentStart', name).run(payers, async () => {
-      if (!provider.isPaidAtDoor && !(await claimPoll(services, payment)))
-        return (await findPayment(services.db, payment.reference))?.started ?? null;
+      if (!(await claimPoll(services, attempt)))
+        return (await findAttempt(services.db, attempt.reference))?.started ?? null;
       const { storeName } = await services.catalogue();
-      const started = await provider.start(payment, {
-        orderNumber: withoutSuffix(payment.shownNumber),
+      const started = await provider.start(attempt, {
+        orderNumber: withoutSuffix(attempt.shownNumber),
         payee: storeName,
-        returnOrigin: payment.returnOrigin,
-        customer: customerName(payment.customerId),
+        returnOrigin: attempt.returnOrigin,
+        customer: customerName(attempt.customerId),
         phone,
-        returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${payment.reference}`,
+        returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${attempt.reference}`,
         webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
       });
-      await services.db.write((transaction) => storeStarted(transaction, payment, started));
+      await services.db.write((transaction) => storeStarted(transaction, attempt, started));
       return started;
     }),
   );
@@ -168,39 +174,47 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
     const { isPaidAtDoor = false } = chosen.provider;
     const refusal = isPaidAtDoor && (await cashRefusal(services, services.payersOf(context), language));
     if (refusal) return refuse(refusal);
+    const origin = returnOrigin(context, services);
     const stored = await services.db.write(async (transaction) => {
       const order = ownOrder(context, await lockOrder(transaction, orderId));
       const closedReason = whyNotPayable(services, order);
       if (closedReason !== undefined) return closedReason;
       await storeExtras(transaction, order.number, extras);
-      if (isPaidAtDoor) await setStatus(transaction, order.number, PAID_ORDER, services.clock());
-      if (isPaidAtDoor && services.settings.confirmCash) await setToConfirm(transaction, order.id, 1);
-      return storePayment(services, transaction, order, {
-        provider: chosen.name,
-        method: chosen.method,
-        returnOrigin: returnOrigin(context, services),
-        isPaidAtDoor,
-      });
+      if (!isPaidAtDoor) {
+        const { name: provider, method } = chosen;
+        return storeAttempt(services, transaction, order, { provider, method, returnOrigin: origin });
+      }
+      await setPaidAtDoor(transaction, order.number, 1);
+      await setStatus(transaction, order.number, PAID_ORDER, services.clock());
+      if (services.settings.confirmCash) await setToConfirm(transaction, order.id, 1);
+      return undefined;
     });
     if (typeof stored === 'string') return refuse(stored);
-    const { payment, isNew } = stored;
-    if (isNew) services.metrics?.paymentChanged(payment.state);
+    if (!stored)
+      return context.json({
+        success: true,
+        redirectUrl: `${origin}/order-success`,
+      } satisfies PaymentResponse);
+    const { attempt, isNew } = stored;
+    if (isNew) services.metrics?.paymentChanged(attempt.state);
     services.log('info', 'payment started', {
       method: chosen.method,
-      reference: payment.reference,
-      ...(chosen.name === 'sandbox' ? { sandbox: upiPage(services, payment) } : {}),
+      reference: attempt.reference,
+      ...(chosen.name === 'sandbox' ? { sandbox: upiPage(services, attempt) } : {}),
     });
     try {
-      const started = await start(services, chosen, payment, phone, services.payersOf(context));
+      const started = await start(services, chosen, attempt, phone, services.payersOf(context));
       // A try of a moment ago was refused, or did not reach the provider.
-      if (!started) return refuse(refusals[refusalCause(payment.words)]);
+      if (!started) return refuse(refusals[refusalCause(attempt.providerMessage)]);
       const { action, redirectUrl } = started;
       return context.json({ success: true, action, redirectUrl } satisfies PaymentResponse);
     } catch (error) {
       await recordProviderError(services, chosen.name, error, 'payment could not be started');
-      const words = error instanceof ProviderError && error.kind === 'refused' ? error.words : '';
-      await services.db.write((transaction) => storeWords(transaction, payment, words));
-      return refuse(refusals[refusalCause(words)]);
+      const providerMessage = error instanceof ProviderError && error.kind === 'refused' ? error.words : '';
+      await services.db.write((transaction) =>
+        setAttempt(transaction, attempt.reference, { providerMessage }),
+      );
+      return refuse(refusals[refusalCause(providerMessage)]);
     }
   },
 });

@@ -11,6 +11,9 @@ export const POLL_EVERY = 5_000;
 export const MONEY_POLLED_EVERY = DAY;
 export const MONEY_POLLED_FOR = 180 * DAY;
 
+/** When a payment that a poll has found is polled for refunds and disputes, in ms after it. */
+export const REFUNDS_POLLED_AFTER = 10 * MINUTE;
+
 /** When an open payment, or a refund, is polled after its start, in ms; after that once a day. */
 const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
 
@@ -21,11 +24,11 @@ const RETRIED_AFTER = 30 * MINUTE;
 export const nextPoll = (createdAt: number, now: number): number =>
   POLL_AFTER.map((after) => createdAt + after).find((at) => at > now) ?? now + DAY;
 
-const payment = expressionBuilder<Tables, 'payments'>();
+const attempt = expressionBuilder<Tables, 'paymentAttempts'>();
 
 /** Whether the last poll of a payment was long enough ago. @param lately `POLL_EVERY` ago, in ms since 1970 */
 export const isPollable = (lately: number) =>
-  payment.or([payment('polledAt', 'is', null), payment('polledAt', '<=', lately)]);
+  attempt.or([attempt('polledAt', 'is', null), attempt('polledAt', '<=', lately)]);
 
 /**
  * Claims the next poll of a payment, across all processes: one of them changes the row. The answer decides when it is
@@ -40,11 +43,11 @@ export async function claimPoll(
 ): Promise<boolean> {
   const now = clock();
   const retryAt = Math.min(nextPoll(createdAt, now), now + RETRIED_AFTER);
-  const own = q.updateTable('payments').where('reference', '=', reference);
+  const own = q.updateTable('paymentAttempts').where('reference', '=', reference);
   const update = own.where(isPollable(now - POLL_EVERY));
   const claim = isDue
     ? update.set({ polledAt: now, nextPollAt: retryAt }).where('nextPollAt', '<=', now)
-    : update.set({ polledAt: now }).where('state', 'in', ['started', 'failed']);
+    : update.set({ polledAt: now }).where('state', 'in', ['open', 'failed']);
   return (await db.write((transaction) => transaction.run(claim))) > 0;
 }
 

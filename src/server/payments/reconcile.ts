@@ -4,17 +4,16 @@ import { NEW_ORDER } from '#domain/order-status.ts';
 import { prepared, q } from '#server/db/query.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { ifRefused } from '#server/http/refusal.ts';
+import { movementsOf } from '#server/ledger/movements.ts';
 import type { Payers } from '#server/limits/counts.ts';
 import { HOUR } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { isOpen, OPEN } from './payment-state.ts';
 import { claimPoll, createShared, isPollable, POLL_EVERY } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { PaymentProvider, PaymentReport } from './providers/provider.ts';
-import { providersOf } from './providers/providers.ts';
+import { findProvider } from './providers/providers.ts';
 import { settlePayment } from './settle.ts';
-import { findPayment, type Payment } from './stored-payments.ts';
-import { refundsOf } from './stored-refunds.ts';
+import { type Attempt, findAttempt } from './stored-attempts.ts';
 
 /** How many payments of a kind a run takes, and how many it polls in parallel. */
 const BATCH_SIZE = 50;
@@ -27,31 +26,32 @@ const STRANGERS_POLL_FOR = HOUR;
  * The refunds and disputes that the provider knows of, after it was requested to make the refunds that it does not know.
  * A process that dies meanwhile makes none twice: a provider makes one refund for a key.
  */
-async function makeRefunds(services: Services, provider: PaymentProvider | undefined, payment: Payment) {
-  const reported = [...((await provider?.pollRefunds?.(payment)) ?? [])];
-  for (const { key, paise, state, requested } of await refundsOf(services.db, [payment])) {
-    if (!requested || state !== 'refunding' || reported.some((known) => known.key === key)) continue;
-    if (provider) reported.push({ key, paise, ...(await provider.refund(payment, paise, key)) });
-    else
-      services.log('error', 'refund waits for a provider that is not among PAYMENT_PROVIDERS', {
-        reference: payment.reference,
-        provider: payment.provider,
-      });
+async function makeRefunds({ db }: Services, provider: PaymentProvider, attempt: Attempt) {
+  const reported = [...((await provider.pollRefunds?.(attempt)) ?? [])];
+  const movements = await movementsOf(db, attempt.orderNumber);
+  const requested = movements.filter((row) => row.state === 'requested' && row.attempt === attempt.reference);
+  for (const { id, paise, refundOf } of requested) {
+    if (reported.some(({ key }) => key === id)) continue;
+    const paymentId = movements.find((row) => row.id === refundOf)?.externalId ?? attempt.paymentId;
+    const answer = await provider.refund({ ...attempt, paymentId }, paise, id);
+    reported.push({ kind: 'refund', key: id, paise, ...answer });
   }
   return reported;
 }
 
 /** Polls a provider, makes the refunds that wait, and settles its report. Returns false if it does not answer. */
 async function pollPayment(services: Services, reference: string): Promise<boolean> {
-  const payment = await findPayment(services.db, reference);
-  if (!payment) return true;
-  const { provider: name, state } = payment;
-  const provider = providersOf(services).get(name);
+  const attempt = await findAttempt(services.db, reference);
+  // Without its keys nobody can be asked. The page of the order says so.
+  const provider = attempt && findProvider(services, attempt.provider);
+  if (!provider) return true;
+  const { provider: name, state } = attempt;
   try {
-    const { outcome = 'open', ...report }: Partial<PaymentReport> = isOpen(state)
-      ? { ...(await provider?.poll(payment)) }
-      : { refunds: await makeRefunds(services, provider, payment) };
-    await settlePayment(services, name, reference, { ...report, outcome, isPolled: true });
+    const report: PaymentReport =
+      state === 'done'
+        ? { outcome: 'open', refunds: await makeRefunds(services, provider, attempt) }
+        : await provider.poll(attempt);
+    await settlePayment(services, name, reference, { ...report, isPolled: true });
     return true;
   } catch (error) {
     return (await recordProviderError(services, name, error, 'payment could not be polled')) === 'unreadable';
@@ -67,27 +67,27 @@ const sharePoll = createShared<void>();
  */
 export async function pollNow(
   services: Services,
-  payment: Payment,
+  attempt: Attempt,
   caller: Caller,
   isSigned: boolean,
 ): Promise<void> {
-  const { reference, state, createdAt, provider } = payment;
-  const isRecent = state === 'started' && services.clock() - createdAt < STRANGERS_POLL_FOR;
-  if (!isOpen(state) || !(isSigned || isRecent)) return;
+  const { reference, state, createdAt, provider } = attempt;
+  const isRecent = state === 'open' && services.clock() - createdAt < STRANGERS_POLL_FOR;
+  if (state === 'done' || !(isSigned || isRecent)) return;
   const poll = () =>
     sharePoll(reference, async () => {
-      if (await claimPoll(services, payment)) await pollPayment(services, reference);
+      if (await claimPoll(services, attempt)) await pollPayment(services, reference);
       else if (isSigned) await pollSoon(services, reference);
     });
   const lane = isSigned ? 'signedReturn' : 'strangersPoll';
   await ifRefused(services.limits.lane(lane, provider).run(caller, poll), () => undefined);
 }
 
-async function pollDue(services: Services, which: 'in' | 'not in'): Promise<number> {
+async function pollDue(services: Services, which: '=' | '!='): Promise<number> {
   const now = services.clock();
   const pollable = q
-    .selectFrom('payments')
-    .where('state', which, OPEN)
+    .selectFrom('paymentAttempts')
+    .where('state', which, 'done')
     .where('nextPollAt', '<=', now)
     .where(isPollable(now - POLL_EVERY));
   const due = await services.db.rows(
@@ -106,7 +106,7 @@ async function pollDue(services: Services, which: 'in' | 'not in'): Promise<numb
 
 /** Polls every payment that is due. Returns how many there were. Refunds do not wait for payments that nobody pays. */
 export async function reconcile(services: Services): Promise<number> {
-  const [open, others] = await Promise.all([pollDue(services, 'in'), pollDue(services, 'not in')]);
+  const [open, others] = await Promise.all([pollDue(services, '!='), pollDue(services, '=')]);
   return open + others;
 }
 
@@ -118,10 +118,9 @@ export const pollSoon = ({ db, clock }: Services, reference: string): Promise<nu
   db.write((transaction) =>
     transaction.run(
       q
-        .updateTable('payments')
+        .updateTable('paymentAttempts')
         .set({ nextPollAt: clock() })
         .where('reference', '=', reference)
-        .where('state', '!=', 'to_collect')
         .where(({ eb, or }) => or([eb('nextPollAt', 'is', null), eb('nextPollAt', '>', clock())])),
     ),
   );
@@ -130,14 +129,14 @@ export const pollSoon = ({ db, clock }: Services, reference: string): Promise<nu
 const WAITING = prepared(
   ({ customerId, now, since, lately }: { customerId: string; now: number; since: number; lately: number }) =>
     q
-      .selectFrom('payments')
+      .selectFrom('paymentAttempts')
       .innerJoin('orders', 'orders.number', 'orderNumber')
       .select('reference')
       .where('customerId', '=', customerId)
       .where(sql<boolean>`+orders.status = ${NEW_ORDER}`)
-      .where('state', 'in', OPEN)
+      .where('state', '!=', 'done')
       .where('nextPollAt', '>', now)
-      .where('payments.createdAt', '>', since)
+      .where('paymentAttempts.createdAt', '>', since)
       .where(isPollable(lately)),
 );
 

@@ -1,57 +1,114 @@
-import type { UpdateObject } from 'kysely';
-import { plainAmount } from '#domain/money.ts';
-import { PAID_ORDER } from '#domain/order-status.ts';
-import { q } from '#server/db/query.ts';
-import type { PaymentState, Tables } from '#server/db/tables.ts';
+import * as CURRENCY from '#domain/currency.ts';
+import { formatPaise, plainAmount } from '#domain/money.ts';
+import type { Transaction } from '#server/db/database.ts';
 import { queueEmail } from '#server/email/outbox.ts';
-import { lockOrder, setStatus } from '#server/orders/stored-orders.ts';
+import { confirmPayment, lockAccount, recordPayment } from '#server/ledger/book.ts';
+import { dayOf, type Movement, movementsOf } from '#server/ledger/movements.ts';
+import { recordReported } from '#server/ledger/reported.ts';
 import type { Services } from '#server/services/services.ts';
 import { PAYMENT_EMAILS } from './emails.ts';
-import { isOpen, isProblem, nextPaymentState } from './payment-state.ts';
-import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll } from './polling.ts';
+import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll, REFUNDS_POLLED_AFTER } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
-import { providersOf } from './providers/providers.ts';
-import { changePayment, storeRefund, storeReportedRefunds } from './refunds.ts';
-import { lockPayment, type Payment, receivedOf } from './stored-payments.ts';
-import { type Refund, refundsOf } from './stored-refunds.ts';
+import { findProvider } from './providers/providers.ts';
+import { notifyOwners, refundBySetting } from './refund-order.ts';
+import { type Attempt, findAttempt, lockAttempt, setAttempt } from './stored-attempts.ts';
 
-/** What a report changes of a payment besides its state. */
-function changesBy(report: PaymentReport, { state }: Payment) {
-  const { outcome, amountPaise, receivedPaise = amountPaise ?? null, currency = null } = report;
-  const { providerId, paymentId, words } = report;
-  return {
-    ...(providerId ? { providerId } : {}),
-    ...(paymentId ? { paymentId } : {}),
-    ...(words && isOpen(state) ? { words } : {}),
-    // The words were those of an earlier try that failed.
-    ...(outcome === 'succeeded' && isOpen(state)
-      ? { receivedPaise, receivedCurrency: currency, words: '' }
-      : {}),
-  };
+/** What a report says of the money that came, and whether it is what was asked for. */
+function moneyIn({ amountPaise, currency }: Attempt, report: PaymentReport) {
+  const { receivedPaise = report.amountPaise, hasOffer = false } = report;
+  const isForeign = report.currency !== CURRENCY.code;
+  const isRequested = report.amountPaise === amountPaise && report.currency === currency;
+  const difference = amountPaise - (receivedPaise ?? 0);
+  if (isRequested && receivedPaise !== undefined && (difference === 0 || (difference > 0 && hasOffer)))
+    return { paise: receivedPaise, offerPaise: difference, needsReview: 0, note: '' };
+  const came = isForeign
+    ? `${plainAmount(receivedPaise ?? 0)} ${report.currency || 'without a currency'} was reported.`
+    : `${formatPaise(receivedPaise ?? 0)} was reported.`;
+  const text = receivedPaise === undefined ? 'The amount that was reported cannot be read.' : came;
+  const note = `${formatPaise(amountPaise)} was expected. ${text}`;
+  return { paise: isForeign ? 0 : (receivedPaise ?? 0), offerPaise: 0, needsReview: 1, note };
 }
 
+/** Whether a report is about money that is recorded already. The first may have come without the provider's id of it. */
+const isRecorded = (
+  { paymentId: known }: Attempt,
+  payments: readonly Movement[],
+  { paymentId }: PaymentReport,
+): boolean =>
+  payments.some(
+    ({ externalId }) =>
+      paymentId === undefined ||
+      externalId === paymentId ||
+      (externalId === null && (known === null || known === paymentId)),
+  );
+
 /**
- * When to poll a payment after a report, in ms since 1970; null if it can no longer be paid. Money that came is polled
- * for disputes, and for refunds, more often while one is in progress.
+ * When to poll an attempt after a report, in ms since 1970; null if it can no longer be paid. Money that came is polled for
+ * disputes, and for refunds, more often while one is in progress.
  */
 function nextPollAfter(
-  { outcome }: PaymentReport,
-  { createdAt, nextPollAt }: Payment,
-  state: PaymentState,
-  refunds: readonly Refund[],
+  report: PaymentReport,
+  { createdAt, nextPollAt }: Attempt,
+  state: Attempt['state'],
+  movements: readonly Movement[],
   now: number,
 ): number | null {
+  const { outcome } = report;
   // A webhook came while the provider was polled.
   if (nextPollAt !== null && nextPollAt <= now) return nextPollAt;
-  const refunding = refunds.findLast((refund) => refund.state === 'refunding');
-  if (refunding) return nextPoll(refunding.createdAt, now);
-  if (!isOpen(state)) return now - createdAt < MONEY_POLLED_FOR ? now + MONEY_POLLED_EVERY : null;
+  const requested = movements.findLast((row) => row.state === 'requested');
+  // What a webhook said of its refunds and disputes, before the poll has found its money, is to be polled as well.
+  if (report.isPolled && outcome === 'succeeded') return now + REFUNDS_POLLED_AFTER;
+  if (requested) return nextPoll(requested.recordedAt, now);
+  if (state === 'done') return now - createdAt < MONEY_POLLED_FOR ? now + MONEY_POLLED_EVERY : null;
   return outcome === 'ended' ? null : nextPoll(createdAt, now);
 }
 
+function stateAfter({ state }: Attempt, { outcome }: PaymentReport): Attempt['state'] {
+  if (outcome === 'succeeded' || state === 'done') return 'done';
+  return outcome === 'open' ? state : 'failed';
+}
+
+/** Records the money that a report brings. Returns whether staff have to look at it, and what is too much. */
+async function recordMoney(
+  transaction: Transaction,
+  services: Services,
+  attempt: Attempt,
+  title: string,
+  report: PaymentReport,
+) {
+  const { orderNumber, reference, provider } = attempt;
+  const money = moneyIn(attempt, report);
+  const { before, order } = await recordPayment(transaction, services, orderNumber, {
+    ...money,
+    way: provider,
+    attempt: reference,
+    externalId: report.paymentId ?? null,
+    recordedBy: title,
+    ...(report.at === undefined ? {} : { happenedOn: dayOf(report.at) }),
+  });
+  const isRight = money.needsReview === 0;
+  return { isRight, excess: isRight ? Math.min(money.paise - before.toPayPaise, order.toRefundPaise) : 0 };
+}
+
+/** A poll does not know the offer of which the webhook says that it explains why less came. */
+async function confirmByOffer(
+  transaction: Transaction,
+  services: Services,
+  attempt: Attempt,
+  title: string,
+  report: PaymentReport,
+  payments: readonly Movement[],
+): Promise<void> {
+  const toReview = payments.find(({ needsReview }) => needsReview === 1);
+  const { needsReview, paise, offerPaise } = moneyIn(attempt, report);
+  if (toReview?.paise === paise && needsReview === 0)
+    await confirmPayment(transaction, services, toReview, offerPaise, title);
+}
+
 /**
- * Stores a provider's report of a payment, from a webhook, the shopper's return or a poll. Repeated reports change
- * nothing. A report of another provider than the payment's own is rejected.
+ * Stores a provider's report of an attempt, from a webhook, the shopper's return or a poll. Repeated reports change nothing. A
+ * report of another provider than the attempt's own is rejected.
  * @param provider the name of the provider that reports
  */
 export async function settlePayment(
@@ -60,48 +117,67 @@ export async function settlePayment(
   reference: string,
   report: PaymentReport,
 ): Promise<void> {
-  const { db, clock, log, metrics, settings } = services;
+  const { db, clock, log, metrics } = services;
+  const { title = provider } = findProvider(services, provider) ?? {};
   const result = await db.write(async (transaction) => {
-    const payment = await lockPayment(transaction, reference);
-    const order = payment && (await lockOrder(transaction, payment.orderId));
-    if (!payment || !order) return 'unknown';
-    if (payment.provider !== provider) return 'foreign';
+    const found = await findAttempt(transaction, reference);
+    if (!found) return 'unknown';
+    if (found.provider !== provider) return 'foreign';
+    const { orderNumber } = found;
+    await lockAccount(transaction, orderNumber);
+    const attempt = await lockAttempt(transaction, reference);
+    if (!attempt) return 'unknown';
+    const ownRows = async () =>
+      (await movementsOf(transaction, orderNumber)).filter((row) => row.attempt === reference);
+    const payments = (await ownRows()).filter(({ kind }) => kind === 'payment');
+    const isNew = report.outcome === 'succeeded' && !isRecorded(attempt, payments, report);
+    const { isRight = true, excess = 0 } = isNew
+      ? await recordMoney(transaction, services, attempt, title, report)
+      : {};
+    if (!isNew && report.hasOffer)
+      await confirmByOffer(transaction, services, attempt, title, report, payments);
+    let isNews = !isRight;
+    const state = stateAfter(attempt, report);
     const now = clock();
-    const change = (set: UpdateObject<Tables, 'payments'>) =>
-      transaction.run(q.updateTable('payments').set(set).where('reference', '=', reference));
-    const changes = changesBy(report, payment);
-    if (Object.keys(changes).length > 0) await change(changes);
-    const state = nextPaymentState(payment, order.status, report);
-    const isChanged = state !== payment.state;
-    if (isChanged) {
-      await changePayment(transaction, services, payment, state);
-      if (state === 'paid' || state === 'failed')
-        await queueEmail(transaction, services, PAYMENT_EMAILS[state], reference);
-      if (state === 'paid') await setStatus(transaction, payment.orderNumber, PAID_ORDER, now);
-    }
-    const { title = provider } = providersOf(services).get(provider) ?? {};
-    await storeReportedRefunds(transaction, services, payment, title, report);
-    const refunds = await refundsOf(transaction, [payment]);
-    const nextPollAt = nextPollAfter(report, payment, state, refunds, now);
-    if (nextPollAt !== payment.nextPollAt) await change({ nextPollAt });
-    if (isChanged && state === 'refund_due' && settings.autoRefund)
-      await storeRefund(transaction, services, {
-        reference,
-        paise: receivedOf({ ...payment, ...changes }),
-        reason: 'The order was cancelled or paid before.',
-        who: 'the shop',
-      });
-    return { state, changed: isChanged };
+    if (state === 'failed' && attempt.state === 'open')
+      await queueEmail(transaction, services, PAYMENT_EMAILS.failed, reference);
+    // Without its payment, a refund would be money that nobody paid. The poll that follows brings both.
+    if (isNew || payments.length > 0)
+      for (const {
+        key,
+        externalId = key,
+        text = '',
+        answerBy = null,
+        at,
+        kind,
+        paise,
+        state: is,
+      } of report.refunds ?? [])
+        if (key !== '' && paise !== undefined) {
+          const row = { kind, id: key, externalId, paise, state: is, providerMessage: text, answerBy, at };
+          const isPolled = report.isPolled === true;
+          if (await recordReported(transaction, services, attempt, title, row, isPolled)) isNews = true;
+        }
+    const { providerId, paymentId, providerMessage } = report;
+    const nextPollAt = nextPollAfter(report, attempt, state, await ownRows(), now);
+    await setAttempt(transaction, reference, {
+      nextPollAt,
+      ...(providerId ? { providerId } : {}),
+      ...(paymentId && attempt.paymentId === null ? { paymentId } : {}),
+      ...(providerMessage && attempt.state !== 'done' ? { providerMessage } : {}),
+      // The message was that of an earlier try that failed.
+      ...(isNew ? { providerMessage: '' } : {}),
+      ...(state === attempt.state ? {} : { state, changedAt: now }),
+    });
+    if (excess > 0 && !(await refundBySetting(transaction, services, orderNumber, excess))) isNews = true;
+    if (isNews) await notifyOwners(transaction, services, attempt.orderId);
+    return { state, isChanged: isNew || state !== attempt.state, isNews };
   });
   if (result === 'unknown') log('warn', 'payment report for an unknown reference');
   else if (result === 'foreign') log('warn', 'payment report of another provider', { reference, provider });
-  else if (result.changed) {
+  else if (result.isChanged) {
     metrics?.paymentChanged(result.state);
     const amount = report.amountPaise === undefined ? 'unreadable' : plainAmount(report.amountPaise);
-    log(isProblem(result.state) ? 'warn' : 'info', 'payment changed', {
-      reference,
-      state: result.state,
-      amount,
-    });
+    log(result.isNews ? 'warn' : 'info', 'payment changed', { reference, state: result.state, amount });
   }
 }

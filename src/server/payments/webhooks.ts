@@ -1,14 +1,14 @@
 import type { Context } from 'hono';
-import { PAID_ORDER } from '#domain/order-status.ts';
+import { isPaid } from '#domain/order-status.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { API_BASE, type Route } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { recordRefusedWebhook, storeNews } from './provider-errors.ts';
 import type { WebhookNews } from './providers/provider.ts';
-import { providersOf } from './providers/providers.ts';
+import { findProvider } from './providers/providers.ts';
 import { pollNow, pollSoon } from './reconcile.ts';
 import { settlePayment } from './settle.ts';
-import { findPayment, referenceOf } from './stored-payments.ts';
+import { findAttempt, referenceOf } from './stored-attempts.ts';
 
 /** The path of a provider's webhooks; its name follows. */
 export const WEBHOOK_PATH = `${API_BASE}/payments/callback`;
@@ -22,7 +22,7 @@ export const RETURN_PATH = `${API_BASE}/payments/return`;
  */
 async function receiveWebhook(context: Context<Env>, services: Services): Promise<Response> {
   const name = context.req.param('provider') ?? '';
-  const provider = providersOf(services).get(name);
+  const provider = findProvider(services, name);
   if (!provider?.readWebhook) throw new Refusal(404, 'Not found');
   let news: WebhookNews;
   try {
@@ -55,21 +55,22 @@ const withoutAppended = (reference: string): string => reference.replace(/[^\w-]
  * the provider is polled, and its answer decides the page. A wrong signature causes no poll.
  */
 async function returnFromProvider(context: Context<Env>, services: Services): Promise<Response> {
-  const payment = await findPayment(services.db, withoutAppended(context.req.param('reference') ?? ''));
+  const attempt = await findAttempt(services.db, withoutAppended(context.req.param('reference') ?? ''));
   // The page knows the order that this tab opened last.
-  if (payment?.provider !== context.req.param('provider') || !payment)
+  if (attempt?.provider !== context.req.param('provider') || !attempt)
     return context.redirect(`${services.settings.siteOrigins[0]}/payment`, 303);
-  const provider = providersOf(services).get(payment.provider);
+  const provider = findProvider(services, attempt.provider);
   const form = new URLSearchParams(context.req.method === 'POST' ? context.get('body') : '');
   const sent = { ...context.req.query(), ...Object.fromEntries(form) };
-  const isSigned = provider?.isSignedReturn?.(payment, sent);
-  if (isSigned !== false) await pollNow(services, payment, services.callerOf(context), isSigned === true);
-  const { state, orderStatus, orderId } = (await findPayment(services.db, payment.reference)) ?? payment;
-  if (state === 'paid' || orderStatus === PAID_ORDER)
-    return context.redirect(`${payment.returnOrigin}/order-success`, 303);
+  const isSigned = provider?.isSignedReturn?.(attempt, sent);
+  if (isSigned !== false) await pollNow(services, attempt, services.callerOf(context), isSigned === true);
+  const { state, orderStatus, orderId, toPayPaise } =
+    (await findAttempt(services.db, attempt.reference)) ?? attempt;
+  if (state === 'done' || (toPayPaise === 0 && isPaid({ status: orderStatus })))
+    return context.redirect(`${attempt.returnOrigin}/order-success`, 303);
   const failed = state === 'failed' ? '&result=failed' : '';
   const query = `orderId=${encodeURIComponent(orderId)}${failed}`;
-  return context.redirect(`${payment.returnOrigin}/payment?${query}`, 303);
+  return context.redirect(`${attempt.returnOrigin}/payment?${query}`, 303);
 }
 
 export const PROVIDER_ROUTES: readonly Route[] = [

@@ -80,7 +80,15 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     },
   },
   orders: {
-    tables: ['orders', 'order_items', 'order_extras', 'payments', 'refunds', 'returns'],
+    tables: [
+      'orders',
+      'order_items',
+      'order_extras',
+      'payment_attempts',
+      'movements',
+      'adjustments',
+      'returns',
+    ],
     entries: (db, { id }) => exportOrders(db, id),
   },
   orderKeys: {

@@ -16,6 +16,7 @@ const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => bool
   stock: () => false,
   terms: () => false,
   contact: ({ mail }) => mail !== undefined,
+  balances: () => true,
   logout: () => true,
 };
 

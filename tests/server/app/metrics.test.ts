@@ -39,6 +39,6 @@ it('counts orders, and payments by the states they enter', async () => {
   for (const outcome of ['failed', 'succeeded', 'succeeded'] as const) await report(reference, { outcome });
   const { text } = await ask('/metrics', { token: TOKEN });
   expect(text).toContain('shop_orders_placed_total 1');
-  for (const state of ['started', 'failed', 'paid'])
+  for (const state of ['open', 'failed', 'done'])
     expect(text).toContain(`shop_payments_total{state="${state}"} 1`);
 });

@@ -53,7 +53,11 @@ test('a clock that was years ahead deletes and cancels nothing, and afterwards a
   expect(await api.warnings()).toEqual([expect.stringContaining('The clock of the server went back')]);
   await api.round();
   expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state = 'waiting'")).toEqual([]);
-  const poll = await firstValue(api.db, 'SELECT next_poll_at FROM payments WHERE reference = ?', reference);
+  const poll = await firstValue(
+    api.db,
+    'SELECT next_poll_at FROM payment_attempts WHERE reference = ?',
+    reference,
+  );
   expect(poll).toBeLessThanOrEqual(api.now() + DAY);
   await api.run(2 * DAY);
   expect(await api.status()).toBe(4);

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise } from '#domain/money.ts';
 import type { RunningApi } from '#server/app/start.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { openPostgres } from '#server/db/postgres/postgres.ts';
 import { openSqlite } from '#server/db/sqlite/sqlite.ts';
-import { PAYMENT_STATES } from '#server/db/tables.ts';
 import { copyToPostgres } from '#server/db/transfer/copy-to-postgres.ts';
+import { giveBack } from '#server/ledger/give-back.ts';
+import { readSettings } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { dropTables, emptyDatabase, queryAt } from '#tests/server/support/databases.ts';
@@ -26,7 +26,7 @@ const orderOnce = ({ url }: RunningApi, token: string) =>
     body: JSON.stringify({ products: { [MANGO]: 1 }, shippingAddress: ADDRESS }),
   }).then((answer) => answer.text());
 
-/** A shop with customers, sessions, orders, keys, pictures, and payments in all states. */
+/** A shop with customers, sessions, orders, keys, pictures, payments and a refund. */
 async function sellingShop() {
   const file = join(temporaryFolder(), 'shop.sqlite');
   const shop = await openShop(file);
@@ -36,17 +36,9 @@ async function sellingShop() {
   const second = await shop.order(shopper, { quantities: { [MANGO]: 3 } });
   const answer = await orderOnce(shop.api, shopper.token);
   await shop.api.db.write(async (transaction) => {
-    for (const state of PAYMENT_STATES.filter((each) => each !== 'paid')) {
-      await runSql(
-        transaction,
-        `INSERT INTO payments
-           (reference, order_number, provider, method, amount_paise, currency, state, return_origin, created_at, changed_at)
-         SELECT ?, number, 'sandbox', 'UPI QR', 1, '${CURRENCY.code}', ?, '', 1, 1 FROM orders WHERE id = ?`,
-        `payment ${state}`,
-        state,
-        second.id,
-      );
-    }
+    const byHand = { way: 'bank_transfer', happenedOn: '2026-01-05', externalId: 'UTR1' } as const;
+    const request = { paise: 100, reason: 'A bruise', recordedBy: 'owner', byHand };
+    await giveBack(transaction, { settings: readSettings({}), clock: Date.now }, 1, request);
     await runSql(
       transaction,
       "INSERT INTO staff (id, email, name, role, created_at) VALUES ('s', 'editor@example.com', 'Editor', 'editor', 1)",
@@ -103,8 +95,10 @@ describe('npm run copy', () => {
     for (const [name, paise] of [
       ['orders', 3 * ORDER_TOTAL],
       ['items', 6 * 89_900],
-      ['payments paid', ORDER_TOTAL],
-      ['payments refund_due', 1],
+      ['movements in payment done', ORDER_TOTAL],
+      ['movements out refund done', 100],
+      ['adjustments refund', 100],
+      ['orders partly_refunded', ORDER_TOTAL - 100],
     ] as const)
       expect(stdout).toMatch(new RegExp(`${name} +${formatPaise(paise)}\\n`));
 

@@ -56,13 +56,13 @@ test('does with ticked orders what is possible, and says which were left out and
 test('all that match are fixed when they are asked for, also if there are more than a page has', async () => {
   const { owner, place, db, statuses, begin, read } = await batching(UNLIMITED);
   for (let count = 0; count < 20; count += 1) await place();
-  await runSql(db, 'UPDATE orders SET status = 1 WHERE number > 2');
+  await runSql(db, 'UPDATE orders SET status = 1, received_paise = total_paise WHERE number > 2');
   const list = `${ORDERS}?status=1`;
   expect(mainText((await owner.get(list)).text)).toContain('All 18 that match');
   const { path, text } = await makeBatch(owner, 'ship', { all: 'yes' }, list);
   expect(mainText(text)).toMatch(/Mark as shipped: 18 orders\?.*18 emails go out/);
   // It was paid after the question.
-  await runSql(db, 'UPDATE orders SET status = 1 WHERE number = 1');
+  await runSql(db, 'UPDATE orders SET status = 1, received_paise = total_paise WHERE number = 1');
   await begin(path);
   expect((await statuses()).toSorted()).toEqual([0, 1, ...Array(18).fill(2)]);
   expect(await read(path)).toContain('Finished: 18 of 18 done.');
@@ -73,6 +73,35 @@ test('all that match are fixed when they are asked for, also if there are more t
   });
   expectPage(await owner.post(`${ORDERS}/batches/cancel`, form), 422, 'cannot be read');
   expect(await statuses()).not.toContain(4);
+});
+
+test('of what is not paid only the orders that an owner ticks are shipped, and a packer is told to ask one', async () => {
+  const { owner, packer, place, db, statuses, read } = await batching(UNLIMITED);
+  for (let count = 0; count < 4; count += 1) await place();
+  await runSql(db, 'UPDATE orders SET status = 1');
+  await runSql(db, 'UPDATE orders SET received_paise = total_paise WHERE number = 1');
+  await runSql(db, 'UPDATE orders SET paid_at_door = 1 WHERE number = 2');
+  const list = `${ORDERS}?status=1`;
+  const tick = async (browser: typeof owner, { path, text }: { path: string; text: string }, of: string) => {
+    const start = `${path}/start`;
+    const form = filledForm(text, start);
+    form.append('unpaid', of);
+    await browser.post(start, form);
+  };
+  const theirs = await makeBatch(packer, 'ship', { all: 'yes' }, list);
+  expect(mainText(theirs.text)).toMatch(
+    /Mark as shipped: 2 orders\?2 orders of 4 would be left out.*2 orders of them owe money\. Ask an owner/,
+  );
+  expect(documentOf(theirs.text).querySelectorAll('[name=unpaid]')).toHaveLength(0);
+  await tick(packer, theirs, '3');
+  expect([await statuses(), await read(theirs.path)]).toEqual([
+    [2, 2, 1, 1],
+    expect.stringContaining('Left out: it is not paid'),
+  ]);
+  const mine = await makeBatch(owner, 'ship', { all: 'yes' }, list);
+  expect(mainText(mine.text)).toMatch(/Mark as shipped: 0 orders\?.*unless you tick it below.*₹1,798 to pay/);
+  await tick(owner, mine, '4');
+  expect(await statuses()).toEqual([2, 2, 1, 2]);
 });
 
 test('a batch that is pressed twice runs once, and its customers get one email each', async () => {
@@ -169,7 +198,7 @@ test('slips, pick list and CSV of all that match, and further actions with the s
   await order(token, { mango: 2, pineapple: 1 });
   await order(token, { mango: 3 });
   await order(token, { mango: 1 });
-  await runSql(db, 'UPDATE orders SET status = 1');
+  await runSql(db, 'UPDATE orders SET status = 1, received_paise = total_paise');
   await runSql(db, "UPDATE order_items SET size = 'L' WHERE order_number = 3");
   const list = `${ORDERS}?status=1`;
   const slips = await makeBatch(owner, 'slips', { all: 'yes' }, list);

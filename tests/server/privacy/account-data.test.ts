@@ -1,4 +1,6 @@
 import { expect, it, test } from 'vitest';
+import { recordPayment } from '#server/ledger/book.ts';
+import { giveBack } from '#server/ledger/give-back.ts';
 import { NOT_PERSONAL, PERSONAL_DATA } from '#server/privacy/personal-data.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY } from '#server/process/clock.ts';
@@ -76,7 +78,8 @@ it('the export has the account, sessions, devices, orders with payments, and ema
       expect.objectContaining({
         id,
         shippingAddress: ADDRESS,
-        payments: [expect.objectContaining({ state: 'started', amountPaise: 179_800 })],
+        payments: [expect.objectContaining({ state: 'open', amountPaise: 179_800 })],
+        movements: [],
       }),
     ],
     orderKeys: [],
@@ -90,6 +93,7 @@ it('the export has the account, sessions, devices, orders with payments, and ema
 it('an account deleted while an order is open: the order is delivered, and then only what the law requires is left', async () => {
   const api = await shopWithOrder();
   const { id, token, email, press, read } = api;
+  await runSql(api.db, 'UPDATE orders SET received_paise = total_paise');
   await press('process');
   const message = { name: ADDRESS.fullName, email, subject: 'Asha', message: 'Asha' };
   expect((await api.ask('/contact', { json: message })).status).toBe(200);
@@ -204,7 +208,7 @@ it('an email to the owners outlives the account that it is about, and is not exp
   const { token } = api;
   await runSql(
     api.db,
-    "INSERT INTO emails (id, kind, subject_id, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'paymentAttention', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payments",
+    "INSERT INTO emails (id, kind, subject_id, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'paymentAttention', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payment_attempts",
   );
   const { json } = await api.ask('/users/data', { token });
   expect(JSON.stringify(json)).not.toContain('paymentAttention');
@@ -216,19 +220,16 @@ it('the reasons of a return and a refund, and the note of who resolved the payme
   const api = await shopWithPayment();
   await api.db.write(async (transaction) => {
     await runSql(transaction, 'UPDATE orders SET status = 4');
-    await runSql(transaction, "UPDATE payments SET state = 'flagged'");
-    await runSql(
-      transaction,
-      "UPDATE payments SET resolved_at = 0, resolved_by = 'owner', note = 'diabetes'",
-    );
+    await runSql(transaction, "UPDATE payment_attempts SET state = 'failed'");
+    const row = { way: 'own_upi', paise: 100, recordedBy: 'owner', note: 'By Mr Diabetes, diabetes' };
+    await recordPayment(transaction, api.services, 1, row);
     await runSql(
       transaction,
       "INSERT INTO returns (id, order_number, state, reason, answer, lines, created_at, changed_at) SELECT 'r', number, 'refused', 'I have diabetes', 'No', '[]', 0, 0 FROM orders",
     );
-    await runSql(
-      transaction,
-      "INSERT INTO refunds (key, reference, paise, reason, who, state, words, created_at, changed_at) SELECT 'r', reference, 100, 'Has diabetes', '', 'refunded', '', 0, 0 FROM payments",
-    );
+    const byHand = { way: 'cash', happenedOn: '2026-01-05', externalId: null } as const;
+    const request = { paise: 100, reason: 'Has diabetes', recordedBy: 'owner', byHand };
+    await giveBack(transaction, api.services, 1, request);
   });
   await deleteByEmail(api, api.token);
   await eraseExpiredData(api.services);

@@ -48,7 +48,8 @@ export async function packing(settings: Partial<Settings> = {}) {
     await api.ask('/payments', { token, json: { orderId, fields: { method: method?.option } } });
   };
   const statuses = () => valuesOf(api.db, 'SELECT status FROM orders ORDER BY number');
-  const payments = () => valuesOf(api.db, 'SELECT state FROM payments ORDER BY reference');
+  /** The word for the money of each order. */
+  const payments = () => valuesOf(api.db, 'SELECT money FROM orders ORDER BY number');
   const log = () =>
     rowsOf(
       api.db,

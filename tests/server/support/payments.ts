@@ -3,7 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { METHODS as SANDBOX } from '#server/payments/providers/sandbox/sandbox.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { rowsOf, runSql } from '#tests/server/support/rows.ts';
+import { runSql, valuesOf } from '#tests/server/support/rows.ts';
 import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
 
 export const METHODS = { ...SANDBOX, cash: 'Cash on delivery' };
@@ -77,7 +77,9 @@ export async function shopper(settings: Partial<Settings> = {}) {
     (await submit({ method }, headers)).json;
   const status = async (): Promise<number | undefined> =>
     (await api.ordersOf(token)).find(({ id }) => id === order.id)?.status;
-  const states = () => rowsOf(api.db, 'SELECT state FROM payments ORDER BY created_at, reference');
+  const states = () => valuesOf(api.db, 'SELECT state FROM payment_attempts ORDER BY created_at, reference');
+  /** The word for the money of each order. */
+  const money = () => valuesOf(api.db, 'SELECT money FROM orders ORDER BY number');
   const setStatus = (to: number) => runSql(api.db, 'UPDATE orders SET status = ?', to);
   return {
     ...api,
@@ -89,6 +91,7 @@ export async function shopper(settings: Partial<Settings> = {}) {
     status,
     report: sandbox.report,
     states,
+    money,
     setStatus,
   };
 }

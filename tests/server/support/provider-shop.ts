@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { LenientOrderSchema } from '#api/schema/order.ts';
 import { refundText } from '#domain/order-history.ts';
+import { movementsOf } from '#server/ledger/movements.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -43,7 +44,10 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
   /** The refunds of the order, in the texts of the storefront. */
   const refunds = async () =>
     v.parse(LenientOrderSchema, await sentOrder()).refunds.map((refund) => refundText(refund));
-  const states = () => valuesOf(api.db, 'SELECT state FROM payments ORDER BY created_at, reference');
+  const states = () => valuesOf(api.db, 'SELECT state FROM payment_attempts ORDER BY created_at, reference');
+  /** The word for the money of each order. */
+  const money = () => valuesOf(api.db, 'SELECT money FROM orders ORDER BY number');
+  const movements = () => movementsOf(api.db, 1);
   return {
     ...api,
     provider,
@@ -58,6 +62,8 @@ export async function providerShop(provider: FakeProvider, settings: Partial<Set
     sentOrder,
     refunds,
     states,
+    money,
+    movements,
     reconcile: () => reconcile(api.services),
   };
 }

@@ -237,7 +237,7 @@ export function startCashfree({
         return answer(refundEntity(refund));
       });
     },
-    endings(order, { outcome, asked, discount = 0 }, now) {
+    endings(order, { outcome, asked }, now) {
       if (outcome === 'expired') return [];
       const isPaid = outcome === 'succeeded';
       const data = {
@@ -248,7 +248,7 @@ export function startCashfree({
           order_tags: isLink(order) ? { link_id: order.reference } : null,
         },
         payment: paymentEntity(order, isPaid),
-        payment_offers: discount > 0 ? [{ offer_id: randomUUID() }] : null,
+        payment_offers: order.hasOffer ? [{ offer_id: randomUUID() }] : null,
       };
       return [webhook(isPaid ? 'PAYMENT_SUCCESS_WEBHOOK' : 'PAYMENT_FAILED_WEBHOOK', data, now)];
     },

@@ -14,6 +14,8 @@ export interface Ending {
   readonly paise?: number;
   /** What an offer of the provider takes off. */
   readonly discount?: number;
+  /** By how much less came, without a reason. */
+  readonly missing?: number;
   readonly currency?: string;
 }
 
@@ -98,6 +100,7 @@ export interface FakePayment {
   asked: number;
   paid: number;
   currency: string;
+  hasOffer: boolean;
   dispute: FakeDispute | undefined;
 }
 
@@ -154,7 +157,14 @@ export async function startFake(speciality: Speciality): Promise<FakeProvider> {
       return refusal;
     },
     make(given) {
-      const nothing = { refunds: [], status: 'open', paid: 0, currency: 'INR', dispute: undefined } as const;
+      const nothing = {
+        refunds: [],
+        status: 'open',
+        paid: 0,
+        currency: 'INR',
+        hasOffer: false,
+        dispute: undefined,
+      } as const;
       const payment: FakePayment = { ...given, ...nothing, refunds: [] };
       payments.set(given.reference, payment);
       return payment;
@@ -198,7 +208,8 @@ export async function startFake(speciality: Speciality): Promise<FakeProvider> {
           // What comes late leaves a payment expired.
           if (!isLate) payment.status = 'paid';
           payment.asked = ending.paise ?? asked;
-          payment.paid = payment.asked - (ending.discount ?? 0);
+          payment.hasOffer = (ending.discount ?? 0) > 0;
+          payment.paid = payment.asked - (ending.discount ?? 0) - (ending.missing ?? 0);
           payment.currency = ending.currency ?? payment.currency;
         }
         return speciality.endings(payment, { ...ending, asked, isLate }, now);

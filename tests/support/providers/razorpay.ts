@@ -128,6 +128,16 @@ export function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider
       });
       const byPaymentId = (given: string) =>
         all().find(({ paymentId, paid }) => paid > 0 && paymentId === given);
+      app.get('/v1/payments/:id', (context) => {
+        const link = byPaymentId(context.req.param('id'));
+        return link
+          ? context.json({
+              id: link.paymentId,
+              amount: link.paid,
+              offer_id: link.hasOffer ? 'offer_1' : null,
+            })
+          : notThere();
+      });
       app.get('/v1/payments/:id/refunds', (context) => {
         const link = byPaymentId(context.req.param('id'));
         return link
@@ -183,7 +193,8 @@ export function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider
       if (outcome === 'expired') return [webhook('payment_link.expired', { payment_link: entity(link) })];
       // A real payment does not always carry the notes of its link.
       const names = isLate ? { notes: [], description: `#${id.slice('plink_'.length)}` } : { notes };
-      const payment = { id: paymentId, amount: paid, status: 'captured', ...names };
+      const offer = link.hasOffer ? { offer_id: 'offer_1' } : {};
+      const payment = { id: paymentId, amount: paid, status: 'captured', ...offer, ...names };
       return [
         webhook('payment.captured', { payment }),
         ...(isLate ? [] : [webhook('payment_link.paid', { payment_link: entity(link), payment })]),

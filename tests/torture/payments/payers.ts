@@ -3,10 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Database } from '#server/db/database.ts';
 import { applyTransition } from '#server/fulfilment/apply-transition.ts';
-import { holdsMoney } from '#server/payments/payment-state.ts';
-import { storeRefund } from '#server/payments/refunds.ts';
+import { refundOrder } from '#server/payments/refund-order.ts';
 import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/schema.ts';
-import { findPayment } from '#server/payments/stored-payments.ts';
+import { findAttempt } from '#server/payments/stored-attempts.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import type { FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
 import { ADDRESS, type SignedIn } from '#tests/support/shop-client.ts';
@@ -33,12 +32,12 @@ const BY_STAFF = { settings: readSettings({}), clock: Date.now };
 async function refundParts(db: Database, reference: string, parts: readonly number[]): Promise<void> {
   for (let look = 0; look < LOOKS; look += 1) {
     await pause(BETWEEN);
-    const payment = await findPayment(db, reference);
-    if (!payment || !holdsMoney(payment.state)) continue;
+    const attempt = await findAttempt(db, reference);
+    if (attempt?.state !== 'done') continue;
     const give = (part: number) => {
-      const paise = Math.round(payment.amountPaise * part);
-      const request = { reference, paise, reason: 'torture', who: 'an owner' };
-      return db.write((transaction) => storeRefund(transaction, BY_STAFF, request));
+      const paise = Math.round(attempt.amountPaise * part);
+      const request = { paise, reason: 'torture', recordedBy: 'an owner' };
+      return db.write((transaction) => refundOrder(transaction, BY_STAFF, attempt.orderNumber, request));
     };
     await Promise.all(parts.map(give));
     return;

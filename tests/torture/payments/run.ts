@@ -27,8 +27,8 @@ const ROUNDS = 3;
 /** Lets days pass, and waits until everything due was polled. */
 async function passDays(db: Database): Promise<void> {
   const now = Date.now();
-  await runSql(db, 'UPDATE payments SET next_poll_at = next_poll_at - ?', DAYS);
-  const due = 'SELECT count(*) AS count FROM payments WHERE next_poll_at <= ?';
+  await runSql(db, 'UPDATE payment_attempts SET next_poll_at = next_poll_at - ?', DAYS);
+  const due = 'SELECT count(*) AS count FROM payment_attempts WHERE next_poll_at <= ?';
   while ((await getRow(db, CountSchema, due, now))?.count !== 0) await pause(200);
   // The last polls are in progress.
   await pause(2_000);

@@ -5,7 +5,7 @@ import { APPLICATION } from '#server/db/migrations.ts';
 import { databaseState } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { columnOf } from '#server/db/query.ts';
-import { TABLES } from '#server/db/tables.ts';
+import { COMPUTED, type Column, TABLES } from '#server/db/tables.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 
 /** The number of rows in an INSERT, which may have 65,535 values. Pictures are large. */
@@ -14,7 +14,10 @@ const rowsAtOnce = (table: string): number => (table === 'pictures' ? 1 : 500);
 /** Every table with the columns to copy. */
 const COPIED = Object.entries(TABLES).map(([name, columns]) => ({
   name: columnOf(name),
-  columns: Object.keys(columns).map(columnOf),
+  // The database computes the others itself.
+  columns: Object.entries<Column<unknown>>(columns)
+    .filter(([, { constraints }]) => !constraints.includes(COMPUTED))
+    .map(([column]) => columnOf(column)),
 }));
 
 /** What is compared, in SQL that both databases understand. The migrations write two rows of meta into PostgreSQL. */
@@ -26,7 +29,10 @@ const FIGURES = [
   ),
   "SELECT 'orders', 'paise', CAST(coalesce(sum(total_paise), 0) AS TEXT) FROM orders",
   "SELECT 'items', 'paise', CAST(coalesce(sum(quantity * unit_paise), 0) AS TEXT) FROM order_items",
-  "SELECT 'payments ' || state, 'paise', CAST(sum(amount_paise) AS TEXT) FROM payments GROUP BY state",
+  `SELECT 'movements ' || direction || ' ' || kind || ' ' || state, 'paise', CAST(sum(paise) AS TEXT) FROM movements
+    GROUP BY direction, kind, state`,
+  "SELECT 'adjustments ' || kind, 'paise', CAST(sum(paise) AS TEXT) FROM adjustments GROUP BY kind",
+  "SELECT 'orders ' || money, 'paise', CAST(sum(held_paise) AS TEXT) FROM orders GROUP BY money",
 ].join(' UNION ALL ');
 
 const FiguresSchema = v.array(

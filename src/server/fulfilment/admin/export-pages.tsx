@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
-import { type Paise, plainAmount, toPaise } from '#domain/money.ts';
+import { type Paise, plainAmount } from '#domain/money.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
@@ -12,16 +12,16 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { ORDERS } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import { requireBatch } from '#server/fulfilment/batches/stored-batches.ts';
+import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
-import { refundDtos } from '#server/payments/stored-refunds.ts';
 import type { Services } from '#server/services/services.ts';
 import { ADDRESS_LABELS } from './correction-pages.tsx';
 import {
   DaySchema,
   endOfDay,
   type ListedOrder,
-  moneyOf,
+  methodOf,
   type OrderFilter,
   ordersAfter,
   orderTotals,
@@ -76,7 +76,6 @@ interface Line {
   readonly order: ListedOrder;
   readonly items: readonly OrderItemRow[];
   readonly extras: OrderExtras | undefined;
-  readonly refundedPaise: Paise;
   /** The item of the line, in a file with a line for each item. */
   readonly item: OrderItemRow;
 }
@@ -94,8 +93,8 @@ const PLACED: Columns = {
 };
 
 const MONEY: Columns = {
-  Payment: ({ order }) => moneyOf(order).label,
-  'Payment method': ({ order }) => moneyOf(order).method,
+  Payment: ({ order }) => MONEY_LABELS[order.money],
+  'Payment method': ({ order }) => methodOf(order),
 };
 
 const EXTRAS: Columns = Object.fromEntries(
@@ -142,7 +141,7 @@ const COLUMNS: Readonly<Record<'orders' | 'items', Columns>> = {
     [inRupees('Delivery')]: inFirstLine(deliveryOf),
     [inRupees('Total of the order')]: inFirstLine(({ order }) => order.totalPaise),
     ...MONEY,
-    [inRupees('Refunded')]: inFirstLine(({ refundedPaise }) => refundedPaise),
+    [inRupees('Refunded')]: inFirstLine(({ order }) => order.returnedPaise),
     [ADDRESS_LABELS.state]: ({ order }) => order.address.state,
     [ADDRESS_LABELS.postalCode]: ({ order }) => order.address.postalCode,
     ...EXTRAS,
@@ -160,17 +159,10 @@ async function* partsOf(
   for (let last = 0; ; ) {
     const orders = await ordersAfter(db, filter, last, ORDERS_PER_BATCH);
     const numbers = orders.map(({ number }) => number);
-    const [items, extras, refunds] = await Promise.all([
-      itemsOf(db, numbers),
-      extrasOf(db, numbers),
-      refundDtos(db, numbers),
-    ]);
+    const [items, extras] = await Promise.all([itemsOf(db, numbers), extrasOf(db, numbers)]);
     const lines = orders.flatMap((order) => {
       const own = items.get(order.number) ?? [];
-      const refundedPaise = (refunds.get(order.number) ?? [])
-        .filter(({ state }) => state === 'refunded')
-        .reduce((sum, { amount }) => sum + toPaise(amount), 0);
-      const line = { order, items: own, extras: extras.get(order.number), refundedPaise };
+      const line = { order, items: own, extras: extras.get(order.number) };
       return own.slice(0, file === 'orders' ? 1 : own.length).map((item): Line => ({ ...line, item }));
     });
     yield lines.map((line) => csvLine(columns.map(([, cell]) => cell(line)))).join('');

@@ -21,8 +21,10 @@ import {
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
 import { BatchButtons } from '#server/fulfilment/batches/actions.tsx';
-import { CASH } from '#server/payments/admin/cash-pages.tsx';
-import { renderPaymentTasks } from '#server/payments/admin/payment-pages.tsx';
+import { CASH } from '#server/ledger/admin/cash-pages.tsx';
+import { MONEY_FILE } from '#server/ledger/admin/money-export.tsx';
+import { MONEY_LABELS, MONEY_NAMES } from '#server/ledger/words.ts';
+import { renderPaymentTasks } from '#server/payments/admin/money-section.tsx';
 import type { Services } from '#server/services/services.ts';
 import {
   countByStatus,
@@ -30,9 +32,7 @@ import {
   DaySchema,
   type ListedOrder,
   listOrders,
-  MONEY,
-  MONEY_LABELS,
-  moneyOf,
+  methodOf,
   type OrderFilter,
   orderTotals,
   readFilter,
@@ -94,7 +94,7 @@ function renderFilters(counts: ReadonlyMap<number, number>, toConfirm: number, o
       </FilterLinks>
       <FilterLinks name="Payment">
         {link({ ...open, money: undefined }, 'Any payment')}
-        {MONEY.map((money) => link({ ...open, money }, MONEY_LABELS[money]))}
+        {MONEY_NAMES.map((money) => link({ ...open, money }, MONEY_LABELS[money]))}
       </FilterLinks>
     </>
   );
@@ -117,7 +117,6 @@ const renderSearch = (state: FormState = {}): ReactNode => (
 
 const renderRow = (order: ListedOrder) => {
   const { id, shownNumber, status, createdAt, address, pieces, totalPaise } = order;
-  const { label, method } = moneyOf(order);
   return [
     <div className="flex flex-wrap items-center gap-x-3">
       <label className="inline-flex min-h-11 min-w-11 items-center align-middle">
@@ -129,7 +128,7 @@ const renderRow = (order: ListedOrder) => {
     <Time at={createdAt} />,
     <Lines of={[address.fullName, `${address.city} ${address.postalCode}`]} />,
     <Lines of={[formatPaise(totalPaise), plural(pieces, 'piece')]} />,
-    <Lines of={[label, method]} />,
+    <Lines of={[MONEY_LABELS[order.money], methodOf(order)]} />,
   ];
 };
 
@@ -215,6 +214,9 @@ async function list(context: AdminContext, services: Services) {
           </LinkButton>
           <LinkButton variant="quiet" href={`${ORDERS}/export`}>
             Orders as CSV
+          </LinkButton>
+          <LinkButton variant="quiet" href={MONEY_FILE}>
+            Money as CSV
           </LinkButton>
           <LinkButton variant="quiet" href={BATCHES}>
             Many at once

@@ -8,11 +8,10 @@ import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
 import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
-import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
-import type { Tables } from '#server/db/tables.ts';
+import { q, type RowOf, sumOf } from '#server/db/query.ts';
+import type { MoneyWord, Tables } from '#server/db/tables.ts';
+import { isMoneyWord, wayName } from '#server/ledger/words.ts';
 import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
-import { STATE_NAMES } from '#server/payments/admin/payment-texts.ts';
-import { MONEY_STATE, type MoneyState, storedState } from '#server/payments/stored-payments.ts';
 import { DAY } from '#server/process/clock.ts';
 
 /** All given conditions must hold. */
@@ -23,7 +22,7 @@ export interface OrderFilter {
   readonly until?: number | undefined;
   /** Part of the order's number, the name, the phone number, the PIN code or the email. */
   readonly text?: string;
-  readonly money?: Money | undefined;
+  readonly money?: MoneyWord | undefined;
   readonly customerId?: string;
   /** Whether it waits for the customer's confirmation. */
   readonly toConfirm?: boolean | undefined;
@@ -35,28 +34,6 @@ export interface OrderFilter {
   /** The id of the batch that has it. */
   readonly batch?: string;
 }
-
-/** What may have become of the money of an order. Of several payments, the first state here counts. */
-const STATES = [
-  'disputed',
-  'partially_refunded',
-  'paid',
-  'to_collect',
-  'flagged',
-  'refund_due',
-  'refunded',
-] as const satisfies readonly MoneyState[];
-
-export const MONEY = [...STATES, 'unpaid'] as const;
-
-export type Money = (typeof MONEY)[number];
-
-export const isMoney = (name: unknown): name is Money => v.is(v.picklist(MONEY), name);
-
-export const MONEY_LABELS: Readonly<Record<Money, string>> = { ...STATE_NAMES, unpaid: 'Unpaid' };
-
-/** The states that the database has, for its indexes. */
-const STORED = literals(...new Set(STATES.map(storedState)));
 
 const order = expressionBuilder<Tables, 'orders'>();
 
@@ -88,7 +65,7 @@ const FILTERS: Readonly<Record<string, (value: string) => OrderFilter | undefine
     return status === STAFF_STATUSES.processing.code ? { status, toConfirm: false } : { status };
   },
   confirm: (value) => (value === 'yes' ? { status: undefined, toConfirm: true } : undefined),
-  money: (money) => (isMoney(money) ? { money } : undefined),
+  money: (money) => (isMoneyWord(money) ? { money } : undefined),
   text: (text) => (v.is(v.pipe(v.string(), v.maxLength(200)), text) ? { text } : undefined),
   day: (day) => (v.is(DaySchema, day) ? { from: startOfDay(day), until: endOfDay(day) } : undefined),
   customer: (customerId) => ({ customerId }),
@@ -149,22 +126,6 @@ function meanings(text: string) {
   return found;
 }
 
-function hasMoney(money: Money): Expression<SqlBool> {
-  const payments = q
-    .selectFrom('payments')
-    .select('reference')
-    .whereRef('orderNumber', '=', sql.ref('orders.number'));
-  if (money !== 'unpaid') {
-    const found = payments.where('state', 'in', literals(storedState(money)));
-    return order.exists(found.where(MONEY_STATE, '=', money));
-  }
-  const ended = [STAFF_STATUSES.cancelled.code, STAFF_STATUSES.cameBack.code];
-  return order.and([
-    order('status', 'not in', ended),
-    order.not(order.exists(payments.where('state', 'in', STORED))),
-  ]);
-}
-
 /** A cash order of an account whose email is not confirmed. An open one is not to pack yet. */
 const IS_TO_CONFIRM = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STAFF_STATUSES.processing.code)}
   AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id AND email_verified = 0) THEN 1 ELSE 0 END`;
@@ -189,7 +150,7 @@ export const matching = ({
   batch,
 }: OrderFilter): Expression<SqlBool> =>
   order.and([
-    ...(money === undefined ? [] : [hasMoney(money)]),
+    ...(money === undefined ? [] : [order('money', '=', money)]),
     ...(status === undefined ? [] : [order('status', '=', status)]),
     ...(isOpen ? [order('status', 'in', OPEN)] : []),
     ...(isEnded === undefined ? [] : [order('status', isEnded ? 'in' : 'not in', ENDED)]),
@@ -219,13 +180,13 @@ const LISTED = ORDER.select(({ selectFrom }) => [
       .select(({ fn }) => fn.sum('quantity').as('sum'))
       .whereRef('orderNumber', '=', 'orders.number'),
   ).as('pieces'),
-  /** The state and the method of the payment that counts, such as 'paid UPI QR'. */
-  sql<string | null>`(SELECT ${MONEY_STATE} || ' ' || method FROM payments WHERE order_number = orders.number
-    AND state IN (${sql.join(STORED)})
-    ORDER BY CASE ${MONEY_STATE} ${sql.join(
-      STATES.map((state, place) => sql`WHEN ${sql.lit(state)} THEN ${sql.lit(place)}`),
-      sql` `,
-    )} END, reference LIMIT 1)`.as('payment'),
+  /** How the newest payment came: a provider's method, or a way of the staff. */
+  sql<
+    string | null
+  >`(SELECT coalesce((SELECT method FROM payment_attempts WHERE reference = movements.attempt), way)
+    FROM movements WHERE order_number = orders.number AND kind = 'payment' AND reverses IS NULL
+    AND NOT EXISTS (SELECT 1 FROM movements AS undone WHERE undone.reverses = movements.id)
+    ORDER BY recorded_at DESC, id LIMIT 1)`.as('way'),
 ]);
 
 export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
@@ -235,13 +196,13 @@ export const TO_CONFIRM = 'To confirm';
 export const statusLabel = ({ status, isToConfirm }: Pick<ListedOrder, 'status' | 'isToConfirm'>): string =>
   isToConfirm ? TO_CONFIRM : staffStatusOf(status).label;
 
-/** What to show of the money of an order. */
-export function moneyOf({ payment, status }: Pick<ListedOrder, 'payment' | 'status'>) {
-  const [state = '', ...method] = payment?.split(' ') ?? [];
-  const money = isMoney(state) ? state : 'unpaid';
-  const isNothing = money === 'unpaid' && staffStatusOf(status).needsRefund;
-  return { money, label: isNothing ? 'Nothing' : MONEY_LABELS[money], method: method.join(' ') };
-}
+/** How an order was paid, or is to be: 'UPI QR', 'Bank transfer', 'Cash on delivery'; '' while nothing says so. */
+export const methodOf = ({ way, paidAtDoor }: Pick<ListedOrder, 'way' | 'paidAtDoor'>): string =>
+  paidAtDoor === 1 && (way === null || way === 'cash')
+    ? 'Cash on delivery'
+    : way === null
+      ? ''
+      : wayName(way);
 
 /**
  * One page, newest first, and the number of its last order if older ones follow. Paged by order number, because OFFSET
@@ -278,8 +239,9 @@ export async function orderTotals(db: Reader, filter: OrderFilter) {
   const totals = q
     .selectFrom('orders')
     .where(matching(filter))
-    .select(({ fn }) => [fn.countAll<number>().as('count'), sumOf(fn.sum('totalPaise')).as('paise')]);
-  return (await db.row(totals)) ?? { count: 0, paise: 0 };
+    .select(({ fn }) => [fn.countAll<number>().as('count'), sumOf(fn.sum('totalPaise')).as('paise')])
+    .select(({ fn }) => sumOf(fn.sum('toPayPaise')).as('toPayPaise'));
+  return (await db.row(totals)) ?? { count: 0, paise: 0, toPayPaise: 0 };
 }
 
 export async function countByStatus(

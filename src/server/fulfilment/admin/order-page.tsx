@@ -24,16 +24,15 @@ import { undeliveredNotice } from '#server/email/pages.tsx';
 import { transitionsOf } from '#server/fulfilment/apply-transition.ts';
 import { returnPath, returnsOf, STATE_LABELS } from '#server/fulfilment/returns/stored-returns.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, optionsText, toTrackingDto } from '#server/orders/stored-orders.ts';
-import { shippingWarnings } from '#server/payments/admin/payment-texts.ts';
-import { paymentsOf } from '#server/payments/stored-payments.ts';
-import { refundsOf } from '#server/payments/stored-refunds.ts';
+import { moneySubjects, readMoney, renderMoney } from '#server/payments/admin/money-section.tsx';
+import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
-import { type ListedOrder, moneyOf, orderById } from './listed-orders.ts';
+import { type ListedOrder, orderById } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';
 import { renderHistory } from './order-history.tsx';
-import { renderPayments } from './order-payments.tsx';
 
 export const idOf = (context: AdminContext): string => context.req.param('id') ?? '';
 
@@ -95,19 +94,20 @@ export async function showOrder(
   const order = await requireOrder(services.db, idOf(context));
   const { number, shownNumber, status, createdAt, totalPaise } = order;
   const parcel = toTrackingDto(order);
-  const [items, extras, payments, returns] = await Promise.all([
+  const [items, extras, money, returns] = await Promise.all([
     itemsOf(services.db, [number]),
     extrasOf(services.db, [number]),
-    paymentsOf(services.db, number),
+    readMoney(services.db, order),
     returnsOf(services.db, [number]),
   ]);
-  const refunds = await refundsOf(services.db, payments);
   const undelivered = await undeliveredNotice(services.db, [
     order.id,
-    ...[...payments, ...refunds].map(({ reference }) => reference),
+    ...moneySubjects(money),
     ...returns.map((each) => each.id),
   ]);
-  const warnings = transitionsOf(status).atOnce.includes('ship') ? shippingWarnings(payments, refunds) : [];
+  const warnings = transitionsOf(status).atOnce.includes('ship')
+    ? shippingWarnings(order, money.movements)
+    : [];
   return showPage(context, {
     title: `Order ${shownNumber}`,
     content: (
@@ -116,7 +116,7 @@ export async function showOrder(
         {undelivered}
         <p>
           <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}:{' '}
-          {moneyOf(order).label}
+          {MONEY_LABELS[order.money]}
         </p>
         {warnings.length > 0 && (
           <Notice id="warnings" title="Look at its payment before you ship it">
@@ -164,8 +164,8 @@ export async function showOrder(
           <strong className="block">Total {formatPaise(totalPaise)}</strong>
         </p>
         {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
-        {renderPayments(services, payments, refunds)}
-        {await renderHistory(services, order, payments, refunds)}
+        {renderMoney(services, order, money)}
+        {await renderHistory(services, order, money)}
       </>
     ),
     status: formStatus(state),

@@ -2,7 +2,10 @@ import type { AdminPage } from '#server/admin/page.ts';
 import { BATCH_PAGES } from '#server/fulfilment/batches/batch-pages.tsx';
 import { PRINT_PAGES } from '#server/fulfilment/batches/print-pages.tsx';
 import { RETURN_PAGES } from '#server/fulfilment/returns/return-pages.tsx';
-import { PAYMENT_PAGES } from '#server/payments/admin/payment-pages.tsx';
+import { BOOKING_PAGES } from '#server/ledger/admin/booking-pages.tsx';
+import { CASH_PAGES } from '#server/ledger/admin/cash-pages.tsx';
+import { MONEY_FILE_PAGES } from '#server/ledger/admin/money-export.tsx';
+import { REFUND_PAGES } from '#server/payments/admin/refund-pages.tsx';
 import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
@@ -12,8 +15,11 @@ import { TRANSITION_PAGES } from './transition-pages.tsx';
 /** The first matching path wins, so the page of a single order comes last. */
 export const ORDER_PAGES: readonly AdminPage[] = [
   ...LIST_PAGES,
-  ...PAYMENT_PAGES,
+  ...CASH_PAGES,
+  ...BOOKING_PAGES,
+  ...REFUND_PAGES,
   ...EXPORT_PAGES,
+  ...MONEY_FILE_PAGES,
   ...BATCH_PAGES,
   ...PRINT_PAGES,
   ...RETURN_PAGES,

@@ -24,6 +24,8 @@ import {
 } from '#server/fulfilment/apply-transition.ts';
 import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { movementsOf } from '#server/ledger/movements.ts';
+import { MONEY_LABELS } from '#server/ledger/words.ts';
 import {
   CAME_BACK,
   type CameBack,
@@ -31,9 +33,7 @@ import {
   setToConfirm,
   updateOrder,
 } from '#server/orders/stored-orders.ts';
-import { attentionText, STATE_NAMES } from '#server/payments/admin/payment-texts.ts';
-import { holdsMoney } from '#server/payments/payment-state.ts';
-import { lockPaymentsOf, paymentsOf } from '#server/payments/stored-payments.ts';
+import { attentionTexts, owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
 import { SEEN, trackingForm, trackingTexts } from './order-actions.tsx';
 import { idOf, requireOrder, showOrder } from './order-page.tsx';
@@ -87,7 +87,7 @@ const makeTransition =
         ? ask(transition)(context, services, parsed)
         : showOrder(context, services, parsed);
     const { output, values } = parsed;
-    let refunds = 0;
+    let isToRefund = false;
     const answer = await change(context, services, async (transaction, log) => {
       const order = await requireOrder(transaction, id);
       const refuse = (text: string) =>
@@ -101,16 +101,21 @@ const makeTransition =
             ),
           }),
         );
-      const warnings =
-        transition === 'ship' ? (await shippingWarningsOf(transaction, order.number)).join(' ') : '';
+      if (
+        transition === 'ship' &&
+        owesBeforeShipping(order) &&
+        !context.get('mayOpen')(`${orderPath(id)}/payment`)
+      )
+        throw refuse('It is not paid. Ask an owner before you ship it.');
+      const warnings = transition === 'ship' ? (await shippingWarningsOf(transaction, order)).join(' ') : '';
       if (warnings !== (form.get(SEEN) ?? '')) throw refuse('Its payment is not what it was on your page.');
       const given = { ...output, id, transition, by: 'staff' } as const;
       const result = await applyTransition(transaction, services, given, log);
       if (result.problem) throw refuse(`Order ${order.shownNumber} ${result.problem}.`);
-      refunds = result.refunds;
+      ({ isToRefund } = result);
       return { to: orderPath(id), message: `Order ${order.shownNumber} ${standing(result.status)} now.` };
     });
-    if (refunds > 0) services.metrics?.paymentChanged('refund_due');
+    if (isToRefund) services.metrics?.paymentChanged('refund_due');
     return answer;
   };
 
@@ -127,8 +132,8 @@ const ask =
     const { id, shownNumber, status, totalPaise, address } = order;
     if (!transitionsOf(status).needsConfirmation.includes(transition))
       throw new Refusal(409, `This order is ${label(status)}, so this is no longer possible.`);
-    const payments = await paymentsOf(services.db, order.number);
-    const holding = payments.filter((payment) => holdsMoney(payment.state));
+    const movements = await movementsOf(services.db, order.number);
+    const problems = attentionTexts(order, movements, services.clock());
     return showForm(context, {
       title: TRANSITIONS[transition].question?.(shownNumber) ?? '',
       intro: (
@@ -136,19 +141,18 @@ const ask =
           <p>
             <StatusBadge status={status} /> {formatPaise(totalPaise)}, for {address.fullName}, {address.city}
           </p>
-          {holding.map((payment) => (
-            <p key={payment.reference}>
+          {order.heldPaise > 0 && (
+            <p>
               <strong>
-                {formatPaise(payment.amountPaise)}: {STATE_NAMES[payment.moneyState]}.
+                {formatPaise(order.heldPaise)}: {MONEY_LABELS[order.money]}.
               </strong>{' '}
-              {payment.state === 'paid'
-                ? `${payment.moneyState === 'partially_refunded' ? 'What is left' : 'It'} must be refunded. It will be listed above the orders until it is resolved.`
-                : attentionText(payment)}
+              {problems.join(' ')} It must be refunded. It will be listed above the orders until it is
+              resolved.
             </p>
-          ))}
-          {payments.some(({ state: now }) => now === 'to_collect') && <p>Nothing is collected any more.</p>}
+          )}
+          {order.money === 'to_collect' && <p>Nothing is collected any more.</p>}
           <p>
-            {holding.length > 0 ? 'If more money' : 'Nothing was paid. If money'} still comes, it will be
+            {order.heldPaise > 0 ? 'If more money' : 'Nothing was paid. If money'} still comes, it will be
             listed above the orders as a refund that is due.
           </p>
           {emailIn(services, 'The email to the customer goes out')}
@@ -165,7 +169,7 @@ const ask =
 
 const takeBackEditor = recordEditor({
   form: reasonForm,
-  lock: (transaction, context) => lockPaymentsOf(transaction, idOf(context)),
+  lock: (transaction, context) => lockOrder(transaction, idOf(context)),
   async find(context, _services, db) {
     const order = await requireOrder(db, idOf(context));
     if (!lastTransition(order)) throw new Refusal(409, 'The last step of this order cannot be taken back.');
@@ -178,8 +182,8 @@ const takeBackEditor = recordEditor({
     intro: (
       <>
         <p>
-          It becomes {label(events.at(-2)?.status ?? STAFF_STATUSES.pending.code)} again, and so do its
-          payments.
+          It becomes {label(events.at(-2)?.status ?? STAFF_STATUSES.pending.code)} again. What was paid and
+          given back meanwhile stays so.
         </p>
         <p>A customer who was already written to gets an email with the correction.</p>
       </>

@@ -15,7 +15,8 @@ import {
   type Transition,
   transitionsOf,
 } from '#server/fulfilment/apply-transition.ts';
-import type { StoredOrder } from '#server/orders/stored-orders.ts';
+import { ordersByNumber, type StoredOrder } from '#server/orders/stored-orders.ts';
+import { owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import type { BatchOrder } from './stored-batches.ts';
 
 export interface BatchAction {
@@ -66,28 +67,47 @@ export function BatchButtons({ legend, status }: BatchButtonsProps) {
 
 const HELD_BACK = 'its money was disputed or refunded, so open it to decide';
 
+/** Why an order is not shipped unless an owner ticks it. */
+export const UNPAID = 'it is not paid';
+
 /** Why an order must not be changed among others; undefined if it may. */
-const heldBack = async (db: Reader, transition: Transition, number: number): Promise<string | undefined> =>
-  transition === 'ship' && (await shippingWarningsOf(db, number)).length > 0 ? HELD_BACK : undefined;
+async function heldBack(
+  db: Reader,
+  transition: Transition,
+  order: StoredOrder,
+  isAllowed: boolean,
+): Promise<string | undefined> {
+  if (transition !== 'ship') return undefined;
+  const owes = owesBeforeShipping(order);
+  const others = (await shippingWarningsOf(db, order)).length - Number(owes);
+  if (others > 0) return HELD_BACK;
+  return owes && !isAllowed ? UNPAID : undefined;
+}
 
 /** Why a transition is not possible for an order among others; undefined if it is. */
 export const problemOf = async (
   db: Reader,
   transition: Transition,
-  { number, status }: Pick<StoredOrder, 'number' | 'status'>,
+  order: StoredOrder,
 ): Promise<string | undefined> =>
-  isFrom(transition, status) ? heldBack(db, transition, number) : `it is ${staffStatusOf(status).label}`;
+  isFrom(transition, order.status)
+    ? heldBack(db, transition, order, false)
+    : `it is ${staffStatusOf(order.status).label}`;
 
 /** Does what a batch does with one of its orders. Returns why the order was left out, or undefined. */
 export async function applyTo(
   transaction: Transaction,
   services: OutboxServices,
   action: string,
-  { id, orderNumber: number, tracking, carrier }: BatchOrder,
+  { id, orderNumber: number, tracking, carrier, unpaid }: BatchOrder,
   log: RecordChange,
 ): Promise<string | undefined> {
   if (!isTransition(action)) throw new Error(`A batch cannot ${action}.`);
-  const reason = await heldBack(transaction, action, number);
+  const [order] = await ordersByNumber(transaction, [number]);
+  const reason =
+    order && isFrom(action, order.status)
+      ? await heldBack(transaction, action, order, unpaid === 1)
+      : undefined;
   if (reason) return reason;
   const given = { id, transition: action, by: 'staff', tracking, carrier } as const;
   const result = await applyTransition(transaction, services, given, log);

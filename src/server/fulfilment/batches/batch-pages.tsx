@@ -1,10 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatPaise } from '#domain/money.ts';
 import { trackingText } from '#domain/order.ts';
 import { plural } from '#domain/text.ts';
 import { change, redirectWithMessage } from '#server/admin/change.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
-import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { BATCHES, batchPath, ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
@@ -20,22 +18,17 @@ import {
   Time,
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
-import {
-  countByStatus,
-  type ListedOrder,
-  moneyOf,
-  ordersAfter,
-  readFilter,
-} from '#server/fulfilment/admin/listed-orders.ts';
+import { readFilter } from '#server/fulfilment/admin/listed-orders.ts';
 import { idOf } from '#server/fulfilment/admin/order-page.tsx';
-import { emailIn } from '#server/fulfilment/admin/transition-pages.tsx';
-import { isFrom, isTransition, TRANSITIONS, type Transition } from '#server/fulfilment/apply-transition.ts';
+import { isTransition } from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { toTrackingDto } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
-import { BATCH_ACTIONS, BatchButtons, problemOf } from './actions.tsx';
+import { BATCH_ACTIONS, BatchButtons } from './actions.tsx';
+import { mayShipUnpaid, nameOf, renderQuestion, TICKED } from './question.tsx';
 import { runBatches } from './run-batches.ts';
 import {
+  allowUnpaid,
   BATCH_STATES,
   type Batch,
   type BatchState,
@@ -51,8 +44,6 @@ import {
 
 /** How often the page of a batch that runs is loaded again, in seconds. */
 const RELOAD = 2;
-
-const nameOf = ({ action }: Pick<Batch, 'action'>): string => BATCH_ACTIONS.get(action)?.button ?? action;
 
 /** Fixes the orders that are ticked in the form, or all that match its filter. What changes them is asked on its page. */
 const makeBatch =
@@ -78,68 +69,6 @@ const makeBatch =
       return { to: page ? `${batchPath(id)}/${page}` : batchPath(id), message: '' };
     });
   };
-
-/** How many rows the page that asks shows, and of how many orders it looks at the money. */
-const ROWS_ASKED = 15;
-const LOOKED_AT = 500;
-
-async function renderQuestion(services: Services, batch: Batch, transition: Transition) {
-  const { id } = batch;
-  const [statuses, orders] = await Promise.all([
-    countByStatus(services.db, { batch: id }),
-    ordersAfter(services.db, { batch: id }, 0, LOOKED_AT),
-  ]);
-  const rows = await Promise.all(
-    orders.map(async (order) => ({ order, problem: await problemOf(services.db, transition, order) })),
-  );
-  const possible = [...statuses].reduce(
-    (sum, [status, count]) => sum + (isFrom(transition, status) ? count : 0),
-    0,
-  );
-  const heldBack = rows.filter(({ order, problem }) => problem && isFrom(transition, order.status)).length;
-  const ready = possible - heldBack;
-  const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
-  const { email, to, question } = TRANSITIONS[transition];
-  const verb = transition === 'cancel' ? 'Cancel' : nameOf(batch);
-  const isPaid = (order: ListedOrder) => ['paid', 'partially_refunded'].includes(moneyOf(order).money);
-  const paid = transition === 'cancel' ? orders.filter(isPaid).length : 0;
-  const title = `${verb}: ${plural(ready, 'order')}?`;
-  const content = (
-    <>
-      {paid > 0 && (
-        <p>
-          <strong>{plural(paid, 'order')} of them must then be refunded.</strong>
-        </p>
-      )}
-      {all > ready && <p>{`${plural(all - ready, 'order')} of ${all} would be left out.`}</p>}
-      <Table
-        hasTitles
-        caption={all > ROWS_ASKED ? `The first ${ROWS_ASKED} of ${all}` : 'The orders'}
-        heads={['Order', 'To', 'Total', 'What happens']}
-        rows={rows
-          .slice(0, ROWS_ASKED)
-          .map(({ order: { shownNumber, address, totalPaise }, problem }) => [
-            shownNumber,
-            `${address.fullName}, ${address.city}`,
-            formatPaise(totalPaise),
-            problem ? `Nothing: ${problem}` : STAFF_STATUSES[to].label,
-          ])}
-      />
-      {ready > 0 && email && emailIn(services, ready === 1 ? 'One email goes out' : `${ready} emails go out`)}
-      <Row>
-        {ready > 0 && (
-          <PostForm action={`${batchPath(id)}/start`}>
-            <Button variant={question && 'danger'}>{`${verb}: ${ready}`}</Button>
-          </PostForm>
-        )}
-        <LinkButton variant="quiet" href={ORDERS}>
-          Change nothing
-        </LinkButton>
-      </Row>
-    </>
-  );
-  return { title, content };
-}
 
 const LABELS: Readonly<Record<BatchState, string>> = { waiting: 'To do', done: 'Done', left: 'Left out' };
 
@@ -236,7 +165,9 @@ async function showBatch(context: AdminContext, services: Services): Promise<Res
   const batch = await requireBatch(services.db, idOf(context));
   const { id, action, startedAt, endedAt } = batch;
   const asked =
-    startedAt === null && isTransition(action) ? await renderQuestion(services, batch, action) : undefined;
+    startedAt === null && isTransition(action)
+      ? await renderQuestion(context, services, batch, action)
+      : undefined;
   if (asked) return showPage(context, asked);
   return showPage(context, {
     title: nameOf(batch),
@@ -265,10 +196,13 @@ function start(context: AdminContext, services: Services): Promise<Response> {
     const batch = await requireBatch(transaction, id);
     if ((await startBatch(transaction, id, services.clock())) === 0) return done;
     const { waiting } = await countByState(transaction, id);
+    const ticked = context.get('form').getAll(TICKED).map(Number).filter(Number.isSafeInteger);
+    const unpaid = mayShipUnpaid(context) ? ticked : [];
+    const allowed = unpaid.length > 0 ? await allowUnpaid(transaction, id, unpaid) : 0;
     await log({
       action: 'began with many orders',
       target: ['batch', id],
-      to: { what: nameOf(batch), orders: waiting },
+      to: { what: nameOf(batch), orders: waiting, ...(allowed > 0 ? { 'not paid': allowed } : {}) },
     });
     return {
       ...done,

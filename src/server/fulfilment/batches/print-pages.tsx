@@ -12,13 +12,13 @@ import { q, sumOf } from '#server/db/query.ts';
 import {
   type ListedOrder,
   matching,
-  moneyOf,
   type OrderFilter,
   ordersAfter,
   orderTotals,
 } from '#server/fulfilment/admin/listed-orders.ts';
 import { Extras, idOf, requireOrder } from '#server/fulfilment/admin/order-page.tsx';
 import { htmlDocument } from '#server/http/html-document.ts';
+import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
@@ -92,7 +92,6 @@ function renderSlip(
   extras: readonly ShownExtra[],
 ): ReactNode {
   const { id, shownNumber, address, createdAt, pieces, tracking } = order;
-  const { money, label } = moneyOf(order);
   return (
     <article
       key={id}
@@ -110,7 +109,9 @@ function renderSlip(
         )}
       </p>
       <p className="mt-3 mb-0 font-bold text-title">
-        {money === 'to_collect' ? `Collect ${formatPaise(order.totalPaise)}` : label}
+        {order.money === 'to_collect'
+          ? `Collect ${formatPaise(order.toPayPaise)}`
+          : MONEY_LABELS[order.money]}
       </p>
       <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
         <Lines of={[...addressLines(address), address.phone]} />

@@ -125,7 +125,7 @@ const RESULT = q
   .selectFrom('batchOrders')
   .innerJoin('orders', 'orders.number', 'orderNumber')
   .select(['orderNumber', 'orders.id', 'orders.status', 'state', 'reason'])
-  .select(['batchOrders.tracking', 'batchOrders.carrier'])
+  .select(['batchOrders.tracking', 'batchOrders.carrier', 'unpaid'])
   .select(SHOWN_NUMBER);
 
 export type BatchOrder = RowOf<typeof RESULT>;
@@ -150,6 +150,16 @@ export const batchOrders = (
 export const startBatch = (transaction: Transaction, id: string, now: number): Promise<number> =>
   transaction.run(
     q.updateTable('batches').set({ startedAt: now }).where('id', '=', id).where('startedAt', 'is', null),
+  );
+
+/** An owner says to ship orders of a batch though they are not paid. */
+export const allowUnpaid = (transaction: Transaction, id: string, numbers: readonly number[]) =>
+  transaction.run(
+    q
+      .updateTable('batchOrders')
+      .set({ unpaid: 1 })
+      .where('batchId', '=', id)
+      .where('orderNumber', 'in', [...numbers]),
   );
 
 export const endBatch = (transaction: Transaction, id: string, now: number): Promise<number> =>

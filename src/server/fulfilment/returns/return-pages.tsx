@@ -17,11 +17,18 @@ import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { RETURN_EMAILS } from '#server/fulfilment/emails.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { itemsOf, optionsText, ordersByNumber } from '#server/orders/stored-orders.ts';
-import { refundTable } from '#server/payments/admin/payment-pages.tsx';
-import { storeRefund } from '#server/payments/refunds.ts';
-import { lockPaymentsOf } from '#server/payments/stored-payments.ts';
-import { refundsOfReturns } from '#server/payments/stored-refunds.ts';
+import { movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
+import { itemsOf, lockOrder, optionsText, ordersByNumber } from '#server/orders/stored-orders.ts';
+import { refundTable } from '#server/payments/admin/money-section.tsx';
+import {
+  byHandOf,
+  HOW,
+  HOW_FIELDS,
+  howErrors,
+  howValues,
+  tooMuchText,
+} from '#server/payments/admin/refund-pages.tsx';
+import { refundOrder } from '#server/payments/refund-order.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   countOpenReturns,
@@ -46,7 +53,8 @@ async function requireReturn(context: AdminContext, db: Reader) {
   const lines = own.lines.flatMap(({ line, quantity }) =>
     items.filter(({ position }) => String(position) === line).map((item) => ({ item, quantity })),
   );
-  return { own, order, lines, refunds: await refundsOfReturns(db, [own.id]) };
+  const refunds = refundsOfReturn(own.id, await movementsOf(db, order.number));
+  return { own, order, lines, refunds };
 }
 
 const answerForm = defineForm(
@@ -71,16 +79,18 @@ const answerForm = defineForm(
   },
 );
 
-const amountForm = defineForm(v.object({ amount: RupeesTextSchema }), {
+const amountForm = defineForm(v.object({ amount: RupeesTextSchema, ...HOW }), {
   amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
+  ...HOW_FIELDS,
 });
 
-async function show(context: AdminContext, { db }: Services, state: FormState = {}) {
+async function show(context: AdminContext, services: Services, state: FormState = {}) {
+  const { db } = services;
   const { own, order, lines, refunds } = await requireReturn(context, db);
   const isErased = (await findRecipient(db, order.customerId)) === undefined;
   const price = lines.reduce((sum, { item, quantity }) => sum + item.unitPaise * quantity, 0);
   const path = returnPath(own.id);
-  const canRefund = !isOver(own.state) && refunds.every(({ state: made }) => made !== 'refunding');
+  const canRefund = !isOver(own.state) && refunds.every(({ state: made }) => made === 'failed');
   return showPage(context, {
     title: `Return: order ${order.shownNumber}`,
     content: (
@@ -125,7 +135,10 @@ async function show(context: AdminContext, { db }: Services, state: FormState = 
               fields={amountForm.fields}
               action={`${path}/refund`}
               submit="Refund"
-              values={{ amount: rupeesText(toRupees(price)) }}
+              values={{
+                amount: rupeesText(toRupees(price)),
+                ...howValues(services, { order, movements: await movementsOf(db, order.number) }),
+              }}
               {...state}
             />
           </Allowed>
@@ -175,36 +188,37 @@ async function answer(context: AdminContext, services: Services): Promise<Respon
   return move(context, services, 'asked', parsed.output.decision, parsed.output.answer);
 }
 
-/**
- * Refunds a return from the payment that paid for the order, never from one that is refunded anyway. The return is done
- * once the refund has succeeded.
- */
+/** Refunds a return. It is done once a refund of it has succeeded. */
 async function refund(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(amountForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, parsed);
   const paise = toPaise(parsed.output.amount);
   return change(context, services, async (transaction, log) => {
     const { order } = await requireReturn(context, transaction);
-    const payments = await lockPaymentsOf(transaction, order.id);
+    await lockOrder(transaction, order.id);
     const { own, refunds } = await requireReturn(context, transaction);
-    if (own.state === 'asked' || isOver(own.state) || refunds.some(({ state }) => state !== 'refund_failed'))
+    if (own.state === 'asked' || isOver(own.state) || refunds.some(({ state }) => state !== 'failed'))
       throw someoneWasFirst(own);
     const refuse = (problem: string) =>
       new ChangeAborted(() =>
         show(context, services, { values: parsed.values, errors: new Map([['amount', problem]]) }),
       );
-    const payment =
-      payments.find(({ state }) => state === 'paid') ??
-      payments.find(({ state }) => state === 'flagged' || state === 'refunded');
-    if (!payment) throw refuse('No payment has paid for this order. Mark the cash as collected first.');
-    const refusal = await storeRefund(transaction, services, {
-      reference: payment.reference,
+    const movements = await movementsOf(transaction, order.number);
+    const errors = howErrors(services, { order, movements }, parsed.output);
+    if (errors) throw new ChangeAborted(() => show(context, services, { values: parsed.values, errors }));
+    if (order.heldPaise === 0)
+      throw refuse('No payment has paid for this order. Mark the cash as collected first.');
+    const failed = refunds.findLast(({ needsReview }) => needsReview === 1);
+    const refusal = await refundOrder(transaction, services, order.number, {
       paise,
       reason: 'Goods were returned.',
-      who: staffOf(context).email,
+      lines: own.lines,
+      recordedBy: staffOf(context).email,
       returnId: own.id,
+      ...byHandOf(parsed.output),
+      ...(failed ? { retryOf: failed.id } : {}),
     });
-    if (refusal) throw refuse(`At most ${formatPaise(refusal.left)} can be refunded.`);
+    if (refusal) throw refuse(tooMuchText(parsed.output, refusal.left));
     await log({
       action: 'refunded a return',
       target: ['order', order.id],

@@ -1,4 +1,4 @@
-import { expressionBuilder } from 'kysely';
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { indianDay, startOfIndianDay } from '#domain/date.ts';
 import type { ReturnState } from '#domain/order-history.ts';
@@ -6,9 +6,9 @@ import { STATUSES } from '#domain/order-status.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
-import { literals, prepared, q, type RowOf } from '#server/db/query.ts';
-import type { Tables } from '#server/db/tables.ts';
+import { prepared, q, type RowOf } from '#server/db/query.ts';
 import { senderOf } from '#server/email/render.tsx';
+import { IS_RETURN_REFUNDED } from '#server/ledger/movements.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
@@ -42,9 +42,14 @@ export async function readReturnUntil(
   };
 }
 
+/** A return is refunded once a movement that names it was made: nothing stores it twice. */
+const RETURN_STATE =
+  sql<ReturnState>`CASE WHEN ${IS_RETURN_REFUNDED} THEN 'refunded' ELSE returns.state END`.as('state');
+
 const RETURN = q
   .selectFrom('returns')
-  .select(['id', 'orderNumber', 'state', 'reason', 'answer', 'lines', 'createdAt', 'changedAt']);
+  .select(['id', 'orderNumber', 'reason', 'answer', 'lines', 'createdAt', 'changedAt'])
+  .select(RETURN_STATE);
 
 const RETURN_JSON = { lines: json(v.array(v.object({ line: v.string(), quantity: v.number() }))) };
 
@@ -61,7 +66,7 @@ export const returnsOf = (db: Reader, orderNumbers: readonly number[]): Promise<
 export const findReturn = (db: Reader, id: string): Promise<StoredReturn | undefined> =>
   db.row(RETURN.where('id', '=', id), RETURN_JSON);
 
-const isOpen = expressionBuilder<Tables, 'returns'>()('state', 'not in', literals('refused', 'refunded'));
+const isOpen = sql<boolean>`returns.state NOT IN ('refused', 'refunded') AND NOT ${IS_RETURN_REFUNDED}`;
 
 /** Returns that need attention, the longest waiting first. */
 export const openReturns = (db: Reader, max: number): Promise<StoredReturn[]> =>

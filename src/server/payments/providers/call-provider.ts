@@ -117,8 +117,8 @@ export function createClient(
     refundAnswer(schema: v.GenericSchema<unknown, RefundAnswer>, made: Answer): RefundAnswer {
       if (made.status === 200) return read(schema, made);
       // Another process is making it.
-      if (made.status === 409) return { state: 'refunding' };
-      return { state: 'refund_failed', text: wordsOf(made) || `${title} refused it.` };
+      if (made.status === 409) return { state: 'requested' };
+      return { state: 'failed', text: wordsOf(made) || `${title} refused it.` };
     },
 
     /** Makes a harmless request. Returns what is wrong, or undefined. */

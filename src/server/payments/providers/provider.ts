@@ -1,15 +1,15 @@
 import type * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
-import type { RefundState } from '#server/db/tables.ts';
+import type { MovementKind, MovementState } from '#server/db/tables.ts';
 import type { Started } from '#server/payments/schema.ts';
-import type { Payment } from '#server/payments/stored-payments.ts';
+import type { Attempt } from '#server/payments/stored-attempts.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
 
 /** What a provider gets to know of a payment: no address, and no goods. The reference is its idempotency key there. */
 export type PaymentOrder = Pick<
-  Payment,
+  Attempt,
   'reference' | 'method' | 'amountPaise' | 'currency' | 'providerId' | 'paymentId' | 'createdAt'
 >;
 
@@ -47,13 +47,17 @@ export interface PaymentReport {
   /** The amount that was asked for; undefined if it cannot be read exactly. */
   readonly amountPaise?: Paise | undefined;
   readonly currency?: string | undefined;
-  /** What came, if it is another amount, because the provider gave a discount. */
+  /** What came, if it is another amount. */
   readonly receivedPaise?: Paise | undefined;
+  /** Whether the provider says that less came because of an offer of its own. */
+  readonly hasOffer?: boolean;
+  /** When it came, in ms since 1970. */
+  readonly at?: number | undefined;
   /** See `PaymentOrder`. */
   readonly providerId?: string | undefined;
   readonly paymentId?: string | undefined;
   /** The provider's message about a try that failed. */
-  readonly words?: string | undefined;
+  readonly providerMessage?: string | undefined;
   /** All refunds and disputes that the provider knows, wherever they were made. */
   readonly refunds?: readonly ReportedRefund[] | undefined;
   /** Whether it answers a poll. Only then may a decided refund or dispute change again: a webhook may be late. */
@@ -62,19 +66,24 @@ export interface PaymentReport {
 
 /** A refund, or a dispute: a bank takes the payer's side until it is decided. */
 export interface ReportedRefund {
+  readonly kind: Exclude<MovementKind, 'payment'>;
   /** Our key if the shop made it, else the provider's id. */
   readonly key: string;
+  /** The provider's id, if it is not the key. */
+  readonly externalId?: string | undefined;
   readonly paise: Paise | undefined;
-  readonly state: RefundState;
-  /** In the words of the provider: why the refund failed, or the dispute was opened. */
+  readonly state: MovementState;
+  /** The provider's message: why the refund failed, or the dispute was opened. */
   readonly text?: string;
   /** Until when the shop may answer, in ms since 1970. */
-  readonly respondBy?: number | null;
+  readonly answerBy?: number | null;
+  /** When it was made or decided, in ms since 1970. */
+  readonly at?: number | undefined;
 }
 
 /** What became of a request for a refund. */
-export type RefundAnswer = Pick<ReportedRefund, 'text'> & {
-  readonly state: 'refunded' | 'refunding' | 'refund_failed';
+export type RefundAnswer = Pick<ReportedRefund, 'text' | 'externalId' | 'at'> & {
+  readonly state: 'done' | 'requested' | 'failed';
 };
 
 /** A signed webhook about one payment, by any of its names. It is settled, and polled unless it is a success. */
@@ -98,7 +107,7 @@ export interface PaymentProvider {
   readonly title: string;
   /** Whether no real money is taken. */
   readonly isTest: boolean;
-  /** Cash on delivery: a started payment confirms the order. */
+  /** Cash on delivery: it confirms the order, and starts no payment. */
   readonly isPaidAtDoor?: boolean;
   /** Whether it takes no payment without an Indian mobile number. */
   readonly needsPhone?: boolean;

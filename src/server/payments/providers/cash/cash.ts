@@ -13,7 +13,7 @@ const rulesText = ({ most, pinCodes }: CashLimits): string => {
   return `${amount}, ${places}. Change this on the page Store.`;
 };
 
-/** Cash on delivery, without a provider: an owner marks what was collected, and what was refunded by hand. */
+/** Cash on delivery, without a provider: staff book what came, and what was given back. */
 function createCash(): PaymentProvider {
   return {
     title: 'Cash on delivery',
@@ -25,9 +25,9 @@ function createCash(): PaymentProvider {
       const isServed = pinCodes.length === 0 || pinCodes.some((start) => code.startsWith(start));
       return isServed && (most === null || totalPaise <= toPaise(most)) ? [METHOD] : [];
     },
-    start: async (_payment, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
+    start: async (_attempt, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
     poll: async () => ({ outcome: 'open' }),
-    refund: async () => ({ state: 'refunded' }),
+    refund: async () => ({ state: 'failed', text: 'Cash is given back by hand.' }),
   };
 }
 

@@ -61,29 +61,43 @@ const LinkSchema = v.pipe(
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payments/get-payments-for-an-order */
 const PaymentSchema = texts(
   ['payment_status', 'payment_amount', 'payment_currency'],
-  ['cf_payment_id', 'payment_message'],
+  ['cf_payment_id', 'payment_message', 'payment_completion_time', 'payment_time'],
 );
 
+const paidAt = ({ payment_completion_time, payment_time }: v.InferOutput<typeof PaymentSchema>) =>
+  Date.parse(payment_completion_time ?? payment_time ?? '') || undefined;
+
 function refundAnswer(status: string, description: string | undefined): RefundAnswer {
-  if (status === 'SUCCESS') return { state: 'refunded' };
-  if (status === 'PENDING' || status === 'ONHOLD') return { state: 'refunding' };
-  return { state: 'refund_failed', text: description || 'Cashfree could not pay it back.' };
+  if (status === 'SUCCESS') return { state: 'done' };
+  if (status === 'PENDING' || status === 'ONHOLD') return { state: 'requested' };
+  return { state: 'failed', text: description || 'Cashfree could not pay it back.' };
 }
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/refunds/get */
 const RefundSchema = v.pipe(
   texts(
     ['refund_amount', 'refund_status'],
-    ['refund_id', 'cf_refund_id', 'refund_type', 'status_description', 'order_id', 'cf_payment_id'],
+    [
+      'refund_id',
+      'cf_refund_id',
+      'refund_type',
+      'status_description',
+      'order_id',
+      'cf_payment_id',
+      'processed_at',
+    ],
   ),
   v.transform((refund) => ({
     order_id: refund.order_id,
     cf_payment_id: refund.cf_payment_id,
     /** Cashfree itself refunds payments that came in vain. They never counted. */
     isOfShop: (refund.refund_type ?? 'MERCHANT_INITIATED') === 'MERCHANT_INITIATED',
+    kind: 'refund' as const,
     key: refund.refund_id || refund.cf_refund_id || '',
+    externalId: refund.cf_refund_id,
     paise: exactPaise(refund.refund_amount),
     ...refundAnswer(refund.refund_status, refund.status_description),
+    at: Date.parse(refund.processed_at ?? '') || undefined,
   })),
 );
 
@@ -91,8 +105,8 @@ const RefundSchema = v.pipe(
 const DISPUTE_STATES: readonly (readonly [end: RegExp, state: ReportedRefund['state']])[] = [
   [/_WON$/, 'won'],
   [/_(?:LOST|ACCEPTED)$/, 'lost'],
-  [/_(?:DOCS_RECEIVED|UNDER_REVIEW)$/, 'under_review'],
-  [/(?:CLOSED|CANCELLED)$/, 'closed'],
+  [/_(?:DOCS_RECEIVED|UNDER_REVIEW)$/, 'answered'],
+  [/(?:CLOSED|CANCELLED)$/, 'won'],
 ];
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/disputes/get-disputes-by-order-id */
@@ -103,14 +117,14 @@ const DisputeSchema = v.pipe(
   ),
   v.transform(
     (dispute): ReportedRefund => ({
-      // Refunds have numbers as well.
-      key: `dispute-${dispute.dispute_id}`,
+      kind: 'dispute',
+      key: dispute.dispute_id,
       paise: exactPaise(dispute.dispute_amount),
-      state: DISPUTE_STATES.find(([end]) => end.test(dispute.dispute_status))?.[1] ?? 'disputed',
+      state: DISPUTE_STATES.find(([end]) => end.test(dispute.dispute_status))?.[1] ?? 'open',
       text: [dispute.dispute_type?.toLowerCase().replaceAll('_', ' '), dispute.reason_description]
         .filter(Boolean)
         .join(': '),
-      respondBy: Date.parse(dispute.respond_by ?? '') || null,
+      answerBy: Date.parse(dispute.respond_by ?? '') || null,
     }),
   ),
 );
@@ -173,7 +187,7 @@ const eventNames = ({ order, payment, link_id, refund, auto_refund, order_detail
 function eventReport({ order, payment, payment_offers, refund, dispute }: EventData): PaymentReport {
   if (payment?.payment_status !== 'SUCCESS') {
     const refunds = [refund?.isOfShop ? refund : undefined, dispute].filter((news) => news !== undefined);
-    return { outcome: 'open', words: payment?.payment_message, refunds };
+    return { outcome: 'open', providerMessage: payment?.payment_message, refunds };
   }
   const { cf_payment_id: paymentId, payment_currency: currency, payment_amount } = payment;
   const receivedPaise = exactPaise(payment_amount);
@@ -183,9 +197,11 @@ function eventReport({ order, payment, payment_offers, refund, dispute }: EventD
     outcome: 'succeeded',
     amountPaise,
     receivedPaise,
+    hasOffer: amountPaise !== receivedPaise,
     currency,
     paymentId,
     providerId: order?.order_id,
+    at: paidAt(payment),
   };
 }
 
@@ -333,7 +349,14 @@ function createCashfree(environment: Environment): PaymentProvider {
       // A bank may confirm a payment after its order has ended.
       if (report.outcome === 'ended' && !paid) return report;
       const receivedPaise = paid ? exactPaise(paid.payment_amount) : report.receivedPaise;
-      return { ...report, outcome: 'succeeded', receivedPaise, paymentId: paid?.cf_payment_id, providerId };
+      return {
+        ...report,
+        outcome: 'succeeded',
+        receivedPaise,
+        paymentId: paid?.cf_payment_id,
+        providerId,
+        at: paid && paidAt(paid),
+      };
     },
 
     async pollRefunds(payment) {
@@ -352,7 +375,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       const call = begin();
       const orderId = await paidOrderId(call, payment);
       if (orderId === undefined)
-        return { state: 'refund_failed', text: 'Cashfree knows of no payment that could be refunded.' };
+        return { state: 'failed', text: 'Cashfree knows of no payment that could be refunded.' };
       const refund = { refund_id: key, refund_speed: 'STANDARD', refund_amount: exactAmount(paise) };
       const made = await call('POST', `/orders/${encodeURIComponent(orderId)}/refunds`, refund);
       return client.refundAnswer(RefundSchema, made);

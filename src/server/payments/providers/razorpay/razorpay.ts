@@ -8,6 +8,7 @@ import type {
   PaymentReport,
   ProviderRow,
   RefundAnswer,
+  ReportedRefund,
   WebhookNews,
 } from '#server/payments/providers/provider.ts';
 import { isHmac, namesOf, part, readSigned, texts } from '#server/payments/providers/webhook.ts';
@@ -29,42 +30,56 @@ const PAGE = 100;
 /** https://razorpay.com/docs/api/payments/payment-links/entity */
 const LinkSchema = v.object({
   ...texts(['id', 'status', 'amount', 'amount_paid', 'currency', 'reference_id'], ['short_url']).entries,
-  payments: v.nullish(v.array(texts(['payment_id', 'status'], ['amount']))),
+  payments: v.nullish(v.array(texts(['payment_id', 'status'], ['amount', 'created_at']))),
 });
 
 type Link = v.InferOutput<typeof LinkSchema>;
 
 const REFUND_ANSWERS: Readonly<Record<string, RefundAnswer>> = {
-  processed: { state: 'refunded' },
-  failed: { state: 'refund_failed', text: 'Razorpay could not pay it back.' },
+  processed: { state: 'done' },
+  failed: { state: 'failed', text: 'Razorpay could not pay it back.' },
 };
+
+/** Reads a time in s. Longer numbers are no time. @returns ms since 1970 */
+const momentOf = (text: string | undefined): number | undefined =>
+  /^\d{1,12}$/.test(text ?? '') ? Number(text) * 1_000 : undefined;
 
 /** https://razorpay.com/docs/api/refunds/entity. The shop's own refunds carry their key as receipt. */
 const RefundSchema = v.pipe(
-  texts(['id', 'status', 'amount'], ['receipt', 'payment_id']),
-  v.transform(({ id, status, amount, receipt, payment_id }) => ({
+  texts(['id', 'status', 'amount'], ['receipt', 'payment_id', 'created_at']),
+  v.transform(({ id, status, amount, receipt, payment_id, created_at }) => ({
     payment_id,
+    kind: 'refund' as const,
     key: receipt || id,
+    externalId: id,
     paise: wholePaise(amount),
-    ...(REFUND_ANSWERS[status] ?? { state: 'refunding' as const }),
+    ...(REFUND_ANSWERS[status] ?? { state: 'requested' as const }),
+    at: momentOf(created_at),
   })),
 );
+
+const DISPUTE_STATES: Readonly<Record<string, ReportedRefund['state']>> = {
+  under_review: 'answered',
+  won: 'won',
+  lost: 'lost',
+  closed: 'won',
+};
 
 /** https://razorpay.com/docs/api/disputes/entity */
 const DisputeSchema = v.pipe(
   v.object({
     ...texts(['id', 'payment_id', 'amount'], ['phase', 'reason_code', 'reason_description', 'respond_by'])
       .entries,
-    status: v.fallback(v.picklist(['disputed', 'under_review', 'won', 'lost', 'closed']), 'disputed'),
+    status: v.string(),
   }),
   v.transform(({ payment_id, id, amount, status, phase, reason_code, reason_description, respond_by }) => ({
     payment_id,
+    kind: 'dispute' as const,
     key: id,
     paise: wholePaise(amount),
-    state: status,
+    state: DISPUTE_STATES[status] ?? ('open' as const),
     text: [phase, reason_description || reason_code].filter(Boolean).join(': ').replaceAll('_', ' '),
-    // In s. Longer numbers are no time.
-    respondBy: /^\d{1,12}$/.test(respond_by ?? '') ? Number(respond_by) * 1_000 : null,
+    answerBy: momentOf(respond_by) ?? null,
   })),
 );
 
@@ -88,22 +103,24 @@ const OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
 const paidBy = ({ payments }: Link) =>
   payments?.find(({ status }) => status === 'captured' || status === 'refunded');
 
-/** A bank may confirm a payment after its link has ended. Razorpay's offers make the paid amount smaller. */
+/** A bank may confirm a payment after its link has ended. */
 function linkReport(link: Link): PaymentReport {
   const outcome = OUTCOMES[link.status] ?? 'open';
   const { currency } = link;
   const paid = paidBy(link);
   const paymentId = paid?.payment_id;
+  const at = momentOf(paid?.created_at);
   if (outcome === 'ended' && paid)
     return {
       outcome: 'succeeded',
       amountPaise: wholePaise(paid.amount ?? link.amount_paid),
       currency,
       paymentId,
+      at,
     };
   const receivedPaise = wholePaise(link.amount_paid);
   const amountPaise = receivedPaise === undefined ? undefined : wholePaise(link.amount);
-  return { outcome, amountPaise, receivedPaise, currency, paymentId };
+  return { outcome, amountPaise, receivedPaise, currency, paymentId, at };
 }
 
 const entity = <S extends v.GenericSchema>(schema: S) =>
@@ -123,7 +140,7 @@ const EventSchema = v.pipe(
         payment_link: entity(LinkSchema),
         payment: entity(
           v.object({
-            ...texts([], ['id', 'description', 'error_description']).entries,
+            ...texts([], ['id', 'description', 'error_description', 'offer_id']).entries,
             notes: part(texts([], ['reference'])),
           }),
         ),
@@ -145,10 +162,17 @@ const EventSchema = v.pipe(
       refund?.payment_id,
       dispute?.payment_id,
     );
-    if (event === 'payment_link.paid' && link)
-      return { names, report: { ...linkReport(link), ...(payment?.id && { paymentId: payment.id }) } };
+    if (event === 'payment_link.paid' && link) {
+      const report = { ...linkReport(link), ...(payment?.id && { paymentId: payment.id }) };
+      // Only the poll knows whether an offer explains why less came.
+      const isLess = report.receivedPaise !== undefined && report.receivedPaise !== report.amountPaise;
+      return {
+        names,
+        report: isLess && !payment?.offer_id ? { outcome: 'open' } : { ...report, hasOffer: isLess },
+      };
+    }
     const refunds = [refund, dispute].filter((news) => news !== undefined);
-    return { names, report: { outcome: 'open', words: payment?.error_description, refunds } };
+    return { names, report: { outcome: 'open', providerMessage: payment?.error_description, refunds } };
   }),
 );
 
@@ -269,8 +293,15 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
       ) && query.razorpay_payment_link_reference_id === reference,
 
     async poll(payment) {
-      const link = await findLink(begin(), payment);
-      return link ? linkReport(link) : { outcome: 'open' };
+      const call = begin();
+      const link = await findLink(call, payment);
+      const report = link ? linkReport(link) : ({ outcome: 'open' } as const);
+      const { amountPaise = 0, receivedPaise = amountPaise, paymentId } = report;
+      if (report.outcome !== 'succeeded' || receivedPaise >= amountPaise || paymentId === undefined)
+        return report;
+      // GET /v1/payments/:id: https://razorpay.com/docs/api/payments/fetch-with-id
+      const { offer_id } = read(texts([], ['offer_id']), await call('GET', `/payments/${paymentId}`));
+      return { ...report, hasOffer: Boolean(offer_id) };
     },
 
     /** https://razorpay.com/docs/api/refunds/fetch-multiple-refund-payment */
@@ -291,7 +322,7 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
       const call = begin();
       const paymentId = await paymentIdOf(call, payment);
       if (paymentId === undefined)
-        return { state: 'refund_failed', text: 'Razorpay knows of no payment that could be refunded.' };
+        return { state: 'failed', text: 'Razorpay knows of no payment that could be refunded.' };
       const made = await call(
         'POST',
         `/payments/${paymentId}/refund`,

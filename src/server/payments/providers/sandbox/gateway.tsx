@@ -5,7 +5,7 @@ import { formatPaise, plainAmount, readAmount } from '#domain/money.ts';
 import { htmlDocument } from '#server/http/html-document.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { settlePayment } from '#server/payments/settle.ts';
-import { findPayment } from '#server/payments/stored-payments.ts';
+import { findAttempt } from '#server/payments/stored-attempts.ts';
 import { RETURN_PATH } from '#server/payments/webhooks.ts';
 import type { Route } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
@@ -75,7 +75,7 @@ async function answer(
  * @throws Refusal 404
  */
 async function transferOf(services: Services, fields: URLSearchParams) {
-  const payment = await findPayment(services.db, fields.get('tr') ?? fields.get('data[reference]') ?? '');
+  const payment = await findAttempt(services.db, fields.get('tr') ?? fields.get('data[reference]') ?? '');
   const amount = fields.get('am') ?? (payment && plainAmount(payment.amountPaise)) ?? '';
   const currency = fields.get('cu') ?? payment?.currency ?? '';
   const amountPaise = readAmount(amount);

@@ -54,7 +54,7 @@ function createSandbox(services: Services): PaymentProvider {
     poll: async ({ createdAt }) => ({
       outcome: services.clock() - createdAt > PAYMENT_VALID_MS ? 'ended' : 'open',
     }),
-    refund: async () => ({ state: 'refunded' }),
+    refund: async () => ({ state: 'done' }),
   };
 }
 

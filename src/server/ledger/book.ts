@@ -1,0 +1,249 @@
+import { randomBytes } from 'node:crypto';
+import type { Insertable } from 'kysely';
+import type { Paise } from '#domain/money.ts';
+import { NEW_ORDER, PAID_ORDER } from '#domain/order-status.ts';
+import type { Transaction } from '#server/db/database.ts';
+import { prepared, q } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
+import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
+import { ORDER, ORDER_JSON, type StoredOrder, setStatus } from '#server/orders/stored-orders.ts';
+import { LEDGER_EMAILS } from './emails.ts';
+import {
+  type Adjustment,
+  adjustmentsOf,
+  dayOf,
+  type Movement,
+  movementsOf,
+  standing,
+  sumsOf,
+} from './movements.ts';
+
+/*
+ * The only functions that write movements and adjustments. Each locks the order first, and brings its sums up to date. A row
+ * that is done is never changed: another row undoes it.
+ */
+
+/** An id of a row or of a payment at a provider. UPI allows at most 35 letters and digits. */
+export const randomReference = (): string => `FF${randomBytes(15).toString('hex').toUpperCase()}`;
+
+const LOCKED = prepared(({ number }: { number: number }) =>
+  ORDER.where('number', '=', number).forNoKeyUpdate(),
+);
+
+/** Locks the order until the transaction ends. */
+export async function lockAccount(transaction: Transaction, orderNumber: number): Promise<StoredOrder> {
+  const order = await transaction.row(LOCKED({ number: orderNumber }), ORDER_JSON);
+  if (!order) throw new Error(`There is no order ${orderNumber}.`);
+  return order;
+}
+
+/** Brings the sums of a locked order up to date. A Pending order with nothing to pay goes to Processing. */
+export async function recount(
+  transaction: Transaction,
+  { clock }: OutboxServices,
+  orderNumber: number,
+): Promise<StoredOrder> {
+  const rows = await movementsOf(transaction, orderNumber);
+  const sums = sumsOf(rows, await adjustmentsOf(transaction, orderNumber));
+  await transaction.run(q.updateTable('orders').set(sums).where('number', '=', orderNumber));
+  const order = await lockAccount(transaction, orderNumber);
+  if (order.status !== NEW_ORDER || order.toPayPaise > 0) return order;
+  await setStatus(transaction, orderNumber, PAID_ORDER, clock());
+  return lockAccount(transaction, orderNumber);
+}
+
+type NewRow = Partial<Insertable<Tables['movements']>> &
+  Pick<Movement, 'direction' | 'kind' | 'way' | 'paise' | 'state' | 'recordedBy'>;
+
+export async function insertMovement(
+  transaction: Transaction,
+  { clock }: OutboxServices,
+  orderNumber: number,
+  row: NewRow,
+): Promise<string> {
+  const now = clock();
+  const id = row.id ?? randomReference();
+  const times = { happenedOn: dayOf(now), recordedAt: now, changedAt: now };
+  await transaction.run(q.insertInto('movements').values({ ...times, ...row, id, orderNumber }));
+  return id;
+}
+
+export type NewAdjustment = Pick<Adjustment, 'kind' | 'paise' | 'reason' | 'recordedBy'> &
+  Partial<Pick<Adjustment, 'lines' | 'movement' | 'happenedOn' | 'reverses'>>;
+
+export async function insertAdjustment(
+  transaction: Transaction,
+  { clock }: OutboxServices,
+  orderNumber: number,
+  { lines = [], ...row }: NewAdjustment,
+): Promise<string> {
+  const now = clock();
+  const id = randomReference();
+  const given = { id, orderNumber, happenedOn: dayOf(now), recordedAt: now, lines: JSON.stringify(lines) };
+  await transaction.run(q.insertInto('adjustments').values({ ...given, ...row }));
+  return id;
+}
+
+export type NewPayment = Pick<Movement, 'way' | 'paise' | 'recordedBy'> &
+  Partial<Pick<Movement, 'attempt' | 'happenedOn' | 'externalId' | 'note' | 'needsReview'>> & {
+    /** What the provider itself took off, so that less came than was owed. */
+    readonly offerPaise?: Paise;
+  };
+
+const insertOffer = (
+  transaction: Transaction,
+  services: OutboxServices,
+  orderNumber: number,
+  movement: string,
+  paise: Paise,
+  recordedBy: string,
+): Promise<string> => {
+  const reason = 'Offer of the provider';
+  return insertAdjustment(transaction, services, orderNumber, {
+    kind: 'offer',
+    paise,
+    reason,
+    movement,
+    recordedBy,
+  });
+};
+
+/** Records money that came, whatever the status of its order is. Emails the customer, unless it is to review. */
+export async function recordPayment(
+  transaction: Transaction,
+  services: OutboxServices,
+  orderNumber: number,
+  { offerPaise = 0, ...row }: NewPayment,
+): Promise<{ readonly id: string; readonly before: StoredOrder; readonly order: StoredOrder }> {
+  const before = await lockAccount(transaction, orderNumber);
+  const given = { direction: 'in', kind: 'payment', state: 'done', ...row } as const;
+  const id = await insertMovement(transaction, services, orderNumber, given);
+  if (offerPaise > 0) await insertOffer(transaction, services, orderNumber, id, offerPaise, row.recordedBy);
+  const order = await recount(transaction, services, orderNumber);
+  const waits = row.attempt ? 0 : TAKE_BACK_WITHIN;
+  if (!row.needsReview) await queueEmail(transaction, services, { ...LEDGER_EMAILS.received, waits }, id);
+  return { id, before, order };
+}
+
+/** Confirms a payment that was to review: an offer of the provider explains why less came. */
+export async function confirmPayment(
+  transaction: Transaction,
+  services: OutboxServices,
+  { id, orderNumber }: Movement,
+  offerPaise: Paise,
+  recordedBy: string,
+): Promise<void> {
+  await setMovement(transaction, id, { needsReview: 0, note: '' });
+  await insertOffer(transaction, services, orderNumber, id, offerPaise, recordedBy);
+  await recount(transaction, services, orderNumber);
+  await queueEmail(transaction, services, LEDGER_EMAILS.received, id);
+}
+
+/** Lowers what is owed, and emails the customer. */
+export async function adjust(
+  transaction: Transaction,
+  services: OutboxServices,
+  orderNumber: number,
+  row: NewAdjustment,
+): Promise<StoredOrder> {
+  await lockAccount(transaction, orderNumber);
+  const id = await insertAdjustment(transaction, services, orderNumber, row);
+  const email = row.kind === 'kept' ? LEDGER_EMAILS.notReturned : LEDGER_EMAILS.lowered;
+  await queueEmail(transaction, services, { ...email, waits: TAKE_BACK_WITHIN }, id);
+  return recount(transaction, services, orderNumber);
+}
+
+/** Changes a row that is not done, or of a done one the three columns that may change. */
+export const setMovement = (
+  transaction: Transaction,
+  id: string,
+  set: Partial<
+    Pick<
+      Movement,
+      | 'paise'
+      | 'state'
+      | 'happenedOn'
+      | 'changedAt'
+      | 'externalId'
+      | 'providerMessage'
+      | 'answerBy'
+      | 'needsReview'
+      | 'note'
+    >
+  >,
+): Promise<number> => transaction.run(q.updateTable('movements').set(set).where('id', '=', id));
+
+export type Undoing = Pick<Movement, 'recordedBy'> & Partial<Pick<Movement, 'note' | 'happenedOn'>>;
+
+/** Undoes an adjustment by a row of its own. */
+export const reverseAdjustment = (
+  transaction: Transaction,
+  services: OutboxServices,
+  { id, orderNumber, kind, paise }: Adjustment,
+  { recordedBy, note = '', happenedOn }: Undoing,
+): Promise<string> =>
+  insertAdjustment(transaction, services, orderNumber, {
+    kind,
+    paise,
+    reason: note,
+    recordedBy,
+    reverses: id,
+    ...(happenedOn ? { happenedOn } : {}),
+  });
+
+/** Undoes the adjustments that a movement caused. */
+export async function reverseAdjustmentsOf(
+  transaction: Transaction,
+  services: OutboxServices,
+  { id, orderNumber }: Pick<Movement, 'id' | 'orderNumber'>,
+  undoing: Undoing,
+): Promise<void> {
+  const adjustments = standing(await adjustmentsOf(transaction, orderNumber));
+  for (const adjustment of adjustments.filter(({ movement }) => movement === id))
+    await reverseAdjustment(transaction, services, adjustment, undoing);
+}
+
+/** Undoes a movement that is done, by a row of its own. The adjustments that it caused stay. */
+export async function reverseMovement(
+  transaction: Transaction,
+  services: OutboxServices,
+  { id, orderNumber, direction, kind, way, paise }: Movement,
+  undoing: Undoing & Partial<Pick<Movement, 'providerMessage'>>,
+): Promise<StoredOrder> {
+  await lockAccount(transaction, orderNumber);
+  await setMovement(transaction, id, { needsReview: 0 });
+  const opposite = direction === 'in' ? 'out' : 'in';
+  const row = { kind, way, paise, state: 'done', direction: opposite, reverses: id } as const;
+  await insertMovement(transaction, services, orderNumber, { ...row, ...undoing });
+  return recount(transaction, services, orderNumber);
+}
+
+/** The email that the customer gets about a booking of the staff. */
+function emailAbout(row: Movement | Adjustment): { readonly kind: string } {
+  if (row.kind === 'payment') return LEDGER_EMAILS.received;
+  if ('direction' in row) return LEDGER_EMAILS.returnedByHand;
+  return row.kind === 'kept' ? LEDGER_EMAILS.notReturned : LEDGER_EMAILS.lowered;
+}
+
+/**
+ * Takes back what the staff booked. What a movement lowered is owed again. The customer gets a correction if the email about
+ * it may have gone out.
+ */
+export async function takeBookingBack(
+  transaction: Transaction,
+  services: OutboxServices,
+  row: Movement | Adjustment,
+  undoing: Undoing,
+): Promise<void> {
+  const { id, orderNumber } = row;
+  await lockAccount(transaction, orderNumber);
+  if ('direction' in row) {
+    await reverseAdjustmentsOf(transaction, services, row, undoing);
+    await reverseMovement(transaction, services, row, undoing);
+  } else {
+    await reverseAdjustment(transaction, services, row, undoing);
+    await recount(transaction, services, orderNumber);
+  }
+  if (await takeEmailBack(transaction, services, emailAbout(row).kind, id))
+    await queueEmail(transaction, services, LEDGER_EMAILS.correction, id);
+}
