@@ -9,6 +9,8 @@ import { NAME, replaceIn } from './replacements.ts';
 
 const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 const FOLDERS = ['bin', 'run', 'log', 'srv/shop', 'var/lib', 'etc/caddy', 'etc/systemd/system'];
+/** Programs that need root, or would take long. */
+const REPLACED = ['apt-get', 'chown', 'git', 'install', 'npm', 'runuser', 'systemctl', 'systemd-sysusers'];
 
 export interface Machine {
   /** The folder that replaces `/`. */
@@ -26,16 +28,15 @@ export interface Machine {
 }
 
 /**
- * Makes a clean folder in which the commands of a page can run. `bin` replaces programs that need root, and
+ * Makes a clean folder in which the commands of a page can run. `program` replaces those that need root, and
  * systemctl.ts replaces systemd, without users and sandbox.
  * @param without a unit that is never started
  */
 export async function createMachine({ without = '' } = {}): Promise<Machine> {
   const home = mkdtempSync(join(tmpdir(), 'rehearsal-'));
   for (const folder of FOLDERS) mkdirSync(join(home, folder), { recursive: true });
-  const bin = join(CHECKOUT, 'tests/rehearsal/bin');
-  for (const program of readdirSync(bin)) symlinkSync(join(bin, program), join(home, 'bin', program));
-  for (const program of ['apt-get', 'chown']) symlinkSync(join(bin, 'skip'), join(home, 'bin', program));
+  for (const name of REPLACED)
+    symlinkSync(join(CHECKOUT, 'tests/rehearsal/program'), join(home, 'bin', name));
   symlinkSync(process.execPath, join(home, 'bin/node-real'));
 
   const ports = [await freePort(), await freePort(), await freePort(), await freePort()];
