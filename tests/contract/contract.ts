@@ -53,10 +53,23 @@ runProgram(async () => {
   console.log(`\nCalls that are missing: ${missing.join(', ') || 'none'}\n`);
   const hooksFile = values.hooks && pathToFileURL(values.hooks).href;
   const contract = { base, origin: values.origin, capabilities, missing, hooksFile };
-  const vitest = await startVitest('test', [], {
-    config: 'tests/contract/vitest.config.ts',
-    watch: false,
-    provide: { contract },
-  });
+  const vitest = await startVitest(
+    'test',
+    [],
+    {
+      config: false,
+      include: ['tests/contract/*.test.ts'],
+      setupFiles: 'tests/contract/support/remote.ts',
+      // Lists each test, and what a skipped one needs.
+      reporters: ['verbose'],
+      // One test at a time: they may share two customers, and another team's backend must not be loaded.
+      fileParallelism: false,
+      isolate: false,
+      testTimeout: 60_000,
+      watch: false,
+      provide: { contract },
+    },
+    { cacheDir: '.cache/vitest-contract' },
+  );
   await vitest.close();
 });

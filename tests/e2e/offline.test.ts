@@ -74,7 +74,7 @@ test('a wrong response that is stored as a script is replaced', async ({ page })
 });
 
 test('data saver prevents background requests', async ({ page }) => {
-  // The switch would be pressed after the first page has begun its background work (speculation.test.ts presses it).
+  // The switch would be pressed after the first page has begun its background work (later-pages.test.ts presses it).
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } }),
   );

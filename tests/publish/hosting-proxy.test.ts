@@ -10,11 +10,17 @@ import { type Cluster, findPostgres, startCluster } from '#tests/support/postgre
 import { isPlain } from '#tests/support/samples.ts';
 import { ADDRESS, createShopClient } from '#tests/support/shop-client.ts';
 import { spawnApi } from '#tests/support/spawn-api.ts';
-import { fetchRaw } from './support/ask-raw.ts';
 import { apiEnvironment, caddyfileFor, type Machines, nginxFileFor } from './support/hosting-files.ts';
 import { type AtEnd, endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
-import { configurationOf, isInstalled, runCaddy, runNginx, type WebServer } from './support/web-servers.ts';
+import {
+  configurationOf,
+  fetchRaw,
+  isInstalled,
+  runCaddy,
+  runNginx,
+  type WebServer,
+} from './support/web-servers.ts';
 
 const hasCaddy = isInstalled('caddy', 'version');
 const hasPostgres = findPostgres() !== undefined;

@@ -4,10 +4,16 @@ import { promisify } from 'node:util';
 import { brotliDecompress, zstdDecompress } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Dictionary, dictionaryOf } from '#scripts/serve/dictionary.ts';
-import { fetchRaw } from './support/ask-raw.ts';
 import { endOfGroup, temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
-import { isInstalled, startBuiltIn, startCaddy, startNginx, type WebServer } from './support/web-servers.ts';
+import {
+  fetchRaw,
+  isInstalled,
+  startBuiltIn,
+  startCaddy,
+  startNginx,
+  type WebServer,
+} from './support/web-servers.ts';
 
 const COMPARED = [
   'content-security-policy',

@@ -10,7 +10,7 @@ import { messageOf } from '#server/process/explained-error.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 import { publishTiny, tinyShop } from './support/tiny-site.ts';
 
-const TINY = fileURLToPath(new URL('./support/publish-tiny.ts', import.meta.url));
+const TINY = fileURLToPath(new URL('./support/tiny-site.ts', import.meta.url));
 
 const KILLS = 5;
 

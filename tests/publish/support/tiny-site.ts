@@ -85,3 +85,11 @@ export const NO_API = { PUBLIC_API_HOST: 'http://127.0.0.1:9' };
 
 export const publishTiny = (root: string, shop: TinyShop, options: Partial<PublishOptions> = {}) =>
   publish({ root, build: tinyBuild(shop), env: NO_API, ...options });
+
+/** `tiny-site.ts ROOT PRICE` publishes a shop whose pages all depend on the price. The kill loop kills it. */
+if (import.meta.main) {
+  const [, , root = '', price = '1'] = process.argv;
+  const shop = { ...tinyShop(60), design: `v${price}` };
+  shop.products = shop.products.map((product) => ({ ...product, price: Number(price) }));
+  await publishTiny(root, shop);
+}

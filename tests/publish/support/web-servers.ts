@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { installConfiguration } from '#scripts/publish/hosts/install.ts';
@@ -144,4 +146,18 @@ export async function startBuiltIn(releases: string): Promise<WebServer> {
   const args = [SERVE, '--dir', join(releases, 'current/site'), '--port', String(port)];
   const server = await start(releases, process.execPath, args, `http://localhost:${port}`, []);
   return { ...server, reload: async () => {} };
+}
+
+/**
+ * Returns the body as it was sent. `fetch` would decode it, or fail on an encoding that it does not know.
+ * @param path sent unchanged, where `fetch` and URL would normalise it
+ */
+export async function fetchRaw(
+  url: string,
+  headers: Record<string, string>,
+  path = url.slice(new URL(url).origin.length),
+) {
+  const [response]: IncomingMessage[] = await once(get(url, { headers, agent: false, path }), 'response');
+  if (!response) throw new Error(`${url} was not answered`);
+  return { status: response.statusCode, headers: response.headers, body: await buffer(response) };
 }

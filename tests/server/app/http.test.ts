@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { loggedError } from '#server/process/log.ts';
-import { fuzzRequests } from '#tests/fuzz/fuzz-requests.ts';
+import { fuzzRequests } from '#tests/fuzz/fuzz.ts';
 import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/server/support/api.ts';
 import { METHODS, shopper } from '#tests/server/support/payments.ts';
 

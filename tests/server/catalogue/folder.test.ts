@@ -75,6 +75,9 @@ describe('readCatalogue', () => {
     expect(products.length).toBeGreaterThanOrEqual(60);
     expect(new Set(products.map(({ category }) => category)).size).toBeGreaterThanOrEqual(8);
     expect(products[0]?.category).toBe(storeInfo.categories[0]);
+    // Every category has products and a picture, and every product has a category of the menu.
+    expect(new Set(products.map(({ category }) => category))).toEqual(new Set(storeInfo.categories));
+    expect(Object.keys(storeInfo.categoryImages)).toEqual(storeInfo.categories);
   });
 
   it.each([

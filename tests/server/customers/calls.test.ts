@@ -7,9 +7,8 @@ import { COUNTS, type LaneName } from '#server/limits/table.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { ADMIN_PASSWORD, adminApi, filledForm, ORIGIN } from '#tests/server/support/admin.ts';
-import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, limitedApi, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
-import { limitedApi } from '#tests/server/support/standing-date.ts';
 import { countsWith } from '#tests/support/api.ts';
 
 vi.mock('@node-rs/argon2', async (original) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MANGO, type testApi } from '#tests/server/support/api.ts';
-import { limitedApi } from '#tests/server/support/standing-date.ts';
+import { limitedApi, MANGO, type testApi } from '#tests/server/support/api.ts';
 import { countsWith } from '#tests/support/api.ts';
 import { CODE_PASTES } from '#tests/support/pastes.ts';
 

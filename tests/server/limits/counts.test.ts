@@ -5,10 +5,9 @@ import { callerAt } from '#server/http/caller.ts';
 import { dropEndedWindows, openCounts } from '#server/limits/counts.ts';
 import { COUNTS, type Count } from '#server/limits/table.ts';
 import { MINUTE } from '#server/process/clock.ts';
-import { testApi } from '#tests/server/support/api.ts';
+import { standStill, testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { countRows } from '#tests/server/support/rows.ts';
-import { standStill } from '#tests/server/support/standing-date.ts';
 
 const [HERE, MANY] = [callerAt('192.0.2.1'), 1_000_000];
 

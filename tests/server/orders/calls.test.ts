@@ -7,9 +7,8 @@ import { STAFF_STATUSES, type StaffStatusName } from '#server/admin/order-status
 import { TRANSITIONS, transitionsOf } from '#server/fulfilment/apply-transition.ts';
 import { OrderListSchema } from '#server/orders/schema.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
-import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, limitedApi, MANGO, testApi } from '#tests/server/support/api.ts';
 import { countRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
-import { limitedApi } from '#tests/server/support/standing-date.ts';
 import { countsWith, UNLIMITED } from '#tests/support/api.ts';
 
 type Api = Awaited<ReturnType<typeof testApi>>;

@@ -4,8 +4,8 @@ import { readChanges } from '#server/admin/change-log.ts';
 import { MINUTE, SECOND } from '#server/process/clock.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
 import { ADMIN_PASSWORD, adminApi, documentOf, expectPage, mainText } from '#tests/server/support/admin.ts';
+import { limitedApi } from '#tests/server/support/api.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
-import { limitedApi } from '#tests/server/support/standing-date.ts';
 
 const SIGN_IN = '/admin/sign-in';
 const CODE = '/admin/sign-in/code';

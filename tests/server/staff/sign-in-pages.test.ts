@@ -10,10 +10,9 @@ import {
   mainText,
   ORIGIN,
 } from '#tests/server/support/admin.ts';
-import { PASSWORD, testApi } from '#tests/server/support/api.ts';
+import { PASSWORD, standStill, testApi } from '#tests/server/support/api.ts';
 import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { countRows, rowsOf, runSql, valuesOf } from '#tests/server/support/rows.ts';
-import { standStill } from '#tests/server/support/standing-date.ts';
 
 const SIGN_IN = '/admin/sign-in';
 const CREDENTIALS = { email: 'owner@example.com', password: ADMIN_PASSWORD };

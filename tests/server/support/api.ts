@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { onTestFinished, vi } from 'vitest';
 import { createApp } from '#server/app/app.ts';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/read.ts';
@@ -75,7 +76,6 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   const { app, services } = createApp({
     db,
     clock: () => now,
-
     log: (level, event, fields = {}) => lines.push({ level, event, fields }),
     ...given,
     settings: { ...readSettings({ CATALOGUE }), hashing: CHEAP_HASHING, ...settings },
@@ -156,3 +156,16 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
 }
 
 export type TestApi = Awaited<ReturnType<typeof testApi>>;
+
+/** Rate limits read `Date`. Freezes it until `pass` or the end of the test. */
+export function standStill() {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-05T10:00:00Z') });
+  onTestFinished(() => void vi.useRealTimers());
+  return { pass: (milliseconds: number) => void vi.setSystemTime(Date.now() + milliseconds) };
+}
+
+/** An API whose rate limits also follow the test's clock. */
+export async function limitedApi(given: Fake = {}) {
+  const { pass } = standStill();
+  return { ...(await testApi({ clock: () => Date.now(), ...given })), pass };
+}

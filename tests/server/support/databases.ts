@@ -14,7 +14,7 @@ export interface Source {
 let source: Source = { inMemory: async () => ':memory:', stored: async (file) => file };
 let opened: Database[] = [];
 
-/** Lets the tests run on another kind of database (`postgres-setup.ts`). */
+/** Lets the tests run on another kind of database (`database-setup.ts`). */
 export function takeDatabasesFrom(other: Source): void {
   source = other;
 }

@@ -5,7 +5,7 @@ import { startCluster } from '#tests/support/postgres-cluster.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the database that has the shop's tables, and of which each test file makes its copies. */
-    template: string;
+    template?: string;
   }
 }
 

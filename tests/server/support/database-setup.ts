@@ -12,7 +12,10 @@ const EMPTY = `SET session_replication_role = replica;
   END $$;
   ALTER SEQUENCE IF EXISTS orders_number_seq RESTART`;
 
-const inCluster = (database: string): string => new URL(`/${database}`, inject('template')).href;
+/** Of the project for PostgreSQL alone. In the others, databases are in memory. */
+const template = inject('template');
+
+const inCluster = (database: string): string => new URL(`/${database}`, template).href;
 
 /** The file's own databases: those that a test has left, and those that the test of the moment uses. */
 let left: string[] = [];
@@ -31,7 +34,7 @@ async function take(): Promise<string> {
   return address;
 }
 
-takeDatabasesFrom({ inMemory: take, stored: take });
+if (template) takeDatabasesFrom({ inMemory: take, stored: take });
 beforeEach(noteTest);
 
 afterEach(async () => {
