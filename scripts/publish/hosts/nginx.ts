@@ -36,7 +36,7 @@ const types = Object.entries(TYPES).map(
 );
 
 const FILES =
-  'try_files $uri$shop_form $uri.html$shop_form $uri/index.html$shop_form $uri $uri.html $uri/index.html =404;';
+  'try_files $uri$shop_suffix $uri.html$shop_suffix $uri/index.html$shop_suffix $uri $uri.html $uri/index.html =404;';
 
 /**
  * Returns the text for the `server` block.
