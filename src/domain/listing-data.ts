@@ -12,6 +12,7 @@ import {
 import { toPaise } from './money.ts';
 import { isOnSale, nameKey, type Product } from './product.ts';
 import type { FilterIndex, RowsByValue } from './refine.ts';
+import { MENU_CATEGORIES } from './store-info.ts';
 
 /*
  * The build writes the listing as files, one for each filter and page. A page of the listing then costs the browser the
@@ -22,8 +23,6 @@ import type { FilterIndex, RowsByValue } from './refine.ts';
 const SLUG_LIMIT = 150;
 /** The most filters that get files. For other filters the browser requests the API. */
 export const LISTING_DATA_LIMIT = 100;
-/** The menu's categories if the store record has none. */
-const DEFAULT_MENU = ['men', 'women', 'accessories'];
 
 /** Lower-cases, and writes each character that is not a letter or digit as its code between hyphens. */
 const fileNameOf = (name: string): string =>
@@ -87,7 +86,7 @@ export function listingDataFiles(
   add({}, () => products);
   add({ featured: true }, (query) => listedProducts(products, query));
   // First the categories that the header and the home page link to, because LISTING_DATA_LIMIT may cut off the rest.
-  for (const category of [...storeCategories, ...DEFAULT_MENU]) addCategory(category);
+  for (const category of [...storeCategories, ...MENU_CATEGORIES]) addCategory(category);
   for (const parentCategory of parentCategories(products)) {
     add({ parentCategory }, () => parents.get(nameKey(parentCategory)) ?? []);
   }

@@ -11,7 +11,7 @@ const KEYS = {
 /** In characters: a limit of Google for brands and part numbers. */
 const MAX_LENGTH = 70;
 
-/** Numbers that a shop gives by itself, and coupons: nobody else may be told of them as a GTIN. */
+/** Numbers that a shop gives by itself, and coupons: they must not be passed on as a GTIN. */
 const INTERNAL = /^0(?:2|02|04|9[89])/;
 
 /** Whether it is a GTIN (EAN, UPC, ISBN-13) with the right check digit, without spaces and hyphens. */

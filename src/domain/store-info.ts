@@ -37,7 +37,7 @@ export interface StoreInfo extends StoreRecord {
 
 /** Used if the store record has no categories. */
 const HOME_CATEGORIES = ['Tropical Fruits', 'Citrus Fruits', 'Berries', 'Stone Fruits', 'Exotic Fruits'];
-const MENU_CATEGORIES = ['men', 'women', 'accessories'];
+export const MENU_CATEGORIES = ['men', 'women', 'accessories'];
 /** Used if the store record could not be loaded. */
 export const FALLBACK_CATEGORIES: readonly string[] = ['Accessories'];
 

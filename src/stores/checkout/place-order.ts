@@ -34,7 +34,7 @@ const PRICE_WAIT_MS = 4_000;
 const LOCK_HELD_MS = 5_000;
 /**
  * How long a tab waits for the others: a browser may never free the lock of a page that is gone. With keys the server
- * creates one order, whoever sends it. Without keys, another tab may need this long to send its order and to look for it.
+ * creates one order of all tabs. Without keys, another tab may need this long to send its order and to look for it.
  */
 const LOCK_WAIT_MS = __CAPABILITIES__.idempotencyKeys ? 15_000 : 60_000;
 /** Safari keeps a lock that a page holds when it enters the back/forward cache. */
