@@ -16,6 +16,7 @@ const PLACES = [
   '/snap/bin',
   '/Applications/Google Chrome.app/Contents/MacOS',
   '/Applications/Chromium.app/Contents/MacOS',
+  '/Applications/Firefox.app/Contents/MacOS',
 ];
 const MAC_NAMES = ['Google Chrome', 'Chromium'];
 
@@ -30,7 +31,8 @@ const isProgram = (file: string): boolean => {
   }
 };
 
-const firstProgram = (names: readonly string[]): string | undefined =>
+/** Finds the first of these programs that this machine has. */
+export const firstProgram = (...names: readonly string[]): string | undefined =>
   PLACES.flatMap((place) => names.map((name) => join(place, name))).find(isProgram);
 
 /** Finds CHROMIUM_PATH, a Chromium or Chrome of the system, or Playwright's own; undefined if there is none. */
@@ -38,11 +40,11 @@ export const findChromium = (): string | undefined => {
   const setting = process.env.CHROMIUM_PATH;
   if (setting) return isProgram(setting) ? setting : undefined;
   const playwrights = chromium.executablePath();
-  return firstProgram([...NAMES, ...MAC_NAMES]) ?? (isProgram(playwrights) ? playwrights : undefined);
+  return firstProgram(...NAMES, ...MAC_NAMES) ?? (isProgram(playwrights) ? playwrights : undefined);
 };
 
 /** Finds Chromium's headless shell, which takes half the time and has no back/forward cache; undefined if there is none. */
-export const findHeadlessShell = (): string | undefined => firstProgram([HEADLESS_SHELL]);
+export const findHeadlessShell = (): string | undefined => firstProgram(HEADLESS_SHELL);
 
 /** Finds the quickest browser: CHROMIUM_PATH, the headless shell, or a whole Chromium; undefined if there is none. */
 export const findQuickest = (): string | undefined =>
