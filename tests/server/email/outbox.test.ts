@@ -38,7 +38,8 @@ describe('emails', () => {
       await api.round();
     };
     await press(page, `${page}/process`);
-    await press(page, `${page}/ship`, { tracking: 'AB123456789IN' });
+    const seen = '₹1,798 of this order is not paid.';
+    await press(page, `${page}/ship`, { tracking: 'AB123456789IN', seen });
     await press(page, `${page}/deliver`);
     const cancel = `${ORDERS}/${await api.place()}/cancel`;
     await press(cancel, cancel);

@@ -50,9 +50,9 @@ it('a wrong value is said at its field, and nothing is changed', async () => {
 });
 
 it('a shipped order can no longer be corrected, not even by a form that was open', async () => {
-  const { packer, page, path, press, address } = await orderToCorrect();
+  const { id, pay, packer, page, path, press, address } = await orderToCorrect();
   const open = filledForm((await packer.get(path)).text, path, { fullName: 'Meera Rao' });
-  await press('process');
+  await pay(id);
   await press('ship');
   expect((await packer.get(page)).text).not.toContain(path);
   expect([(await packer.get(path)).status, (await packer.post(path, open)).status]).toEqual([409, 409]);

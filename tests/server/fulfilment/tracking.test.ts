@@ -7,7 +7,7 @@ import { expectPage } from '#tests/server/support/admin.ts';
 import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
 
 test('shows the customer the carrier, the tracking number with a link, and the time of each step', async () => {
-  const { ask, pass, id, email, press, read } = await shopWithOrder();
+  const { ask, pass, pay, id, email, press, read } = await shopWithOrder();
   const tracked = async () => {
     const { json } = await ask(`/orders/${id}?${new URLSearchParams({ contactInfo: email })}`);
     return v.parse(LenientOrderSchema, json);
@@ -15,7 +15,7 @@ test('shows the customer the carrier, the tracking number with a link, and the t
   const placed = await tracked();
   expect([placed.tracking, placed.events.length]).toEqual([undefined, 1]);
   pass(HOUR);
-  await press('process');
+  await pay(id);
   pass(HOUR);
   await press('ship', { carrier: 'delhivery', tracking: 'AB 12/3' });
   const url = 'https://www.delhivery.com/track-v2/package/AB%2012%2F3';
@@ -42,8 +42,8 @@ test('shows the customer the carrier, the tracking number with a link, and the t
 });
 
 test('a tracking number that is added after shipping is emailed once', async () => {
-  const { press, pass, round, sentTo, email, subjects } = await shopWithOrder();
-  await press('process');
+  const { id, pay, press, pass, round, sentTo, email, subjects } = await shopWithOrder();
+  await pay(id);
   await press('ship');
   pass(2 * MINUTE);
   const before = await subjects();

@@ -391,9 +391,10 @@ test.each(Object.entries(FAKES))(
     const left = formatPaise(ORDER_TOTAL - 10_000 - 20_000 - 39_000);
     expect(mainText((await owner.get(`${order}/refund`)).text)).toContain(`${left} can be refunded`);
 
-    const warned = filledForm((await packer.get(order)).text, `${order}/ship`, { tracking: 'AB123' });
-    const unseen = new URLSearchParams(warned);
-    unseen.delete('seen');
+    const { text } = await packer.get(order);
+    const unseen = filledForm(text, `${order}/ship`, { tracking: 'AB123' });
+    const warned = new URLSearchParams(unseen);
+    warned.set('seen', documentOf(text).querySelector('[name=seen]')?.getAttribute('value') ?? '');
     expectPage(await packer.post(`${order}/ship`, unseen), 409, 'may lose the goods and the money');
     expect(await statuses()).toEqual([1]);
     const several = await makeBatch(packer, 'ship', { order: id });

@@ -1,14 +1,16 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
-import { FormField, PostForm } from '#server/admin/forms/Form.tsx';
+import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import { codeText, type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { fresh, type Shown } from '#server/admin/forms/record-editor.tsx';
 import { staffStatusOf } from '#server/admin/order-status.ts';
 import { orderPath } from '#server/admin/paths.ts';
+import { Allowed } from '#server/admin/rights.tsx';
 import { Button, LinkButton, Row } from '#server/admin/views/pieces.tsx';
 import { lastTransition, TRANSITIONS, transitionsOf } from '#server/fulfilment/apply-transition.ts';
+import { owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
@@ -45,8 +47,40 @@ export const trackingTexts = ({ tracking, carrier }: Pick<ListedOrder, 'tracking
 
 const BESIDE = 'mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start';
 
-/** The field with the warnings that the page showed: an order is shipped only by someone who saw all of them. */
+export const ASK_OWNER = 'It is not paid. Ask an owner before you ship it.';
+
+interface ShipFormProps {
+  readonly order: ListedOrder;
+  readonly warnings: readonly string[];
+  readonly children: ReactNode;
+}
+
+/** The box with the warnings that the page showed: an order is shipped only by someone who saw all of them. */
 export const SEEN = 'seen';
+
+/** Asks who ships an order although something is wrong with its money. Only an owner ships what is not paid. */
+function ShipForm({ order, warnings, children }: ShipFormProps) {
+  const path = orderPath(order.id);
+  const form = (
+    <PostForm className={BESIDE} action={`${path}/ship`} noValidate>
+      {children}
+      {warnings.length > 0 && (
+        <label className="flex min-h-11 items-center gap-3">
+          <input className={BOX} type="checkbox" name={SEEN} value={warnings.join(' ')} />
+          Ship it all the same
+        </label>
+      )}
+      <Button>{TRANSITIONS.ship.button}</Button>
+    </PostForm>
+  );
+  return owesBeforeShipping(order) ? (
+    <Allowed to={`${path}/payment`} otherwise={<p>{ASK_OWNER}</p>}>
+      {form}
+    </Allowed>
+  ) : (
+    form
+  );
+}
 
 /** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
 export function renderTransitions(
@@ -64,18 +98,17 @@ export function renderTransitions(
   ));
   return (
     <>
-      {atOnce.map((transition) => (
-        <PostForm
-          key={transition}
-          className={BESIDE}
-          action={`${path}/${transition}`}
-          noValidate
-          hidden={transition === 'ship' ? { [SEEN]: warnings.join(' ') } : {}}
-        >
-          {transition === 'ship' && fields}
-          <Button>{TRANSITIONS[transition].button}</Button>
-        </PostForm>
-      ))}
+      {atOnce.map((transition) =>
+        transition === 'ship' ? (
+          <ShipForm key={transition} order={order} warnings={warnings}>
+            {fields}
+          </ShipForm>
+        ) : (
+          <PostForm key={transition} className={BESIDE} action={`${path}/${transition}`} noValidate>
+            <Button>{TRANSITIONS[transition].button}</Button>
+          </PostForm>
+        ),
+      )}
       {hasShipped && (
         <PostForm className={BESIDE} action={`${path}/tracking`} noValidate hidden={{ version }}>
           {fields}

@@ -35,7 +35,7 @@ import {
 } from '#server/orders/stored-orders.ts';
 import { attentionTexts, owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
-import { SEEN, trackingForm, trackingTexts } from './order-actions.tsx';
+import { ASK_OWNER, SEEN, trackingForm, trackingTexts } from './order-actions.tsx';
 import { idOf, requireOrder, showOrder } from './order-page.tsx';
 
 const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
@@ -106,9 +106,14 @@ const makeTransition =
         owesBeforeShipping(order) &&
         !context.get('mayOpen')(`${orderPath(id)}/payment`)
       )
-        throw refuse('It is not paid. Ask an owner before you ship it.');
+        throw refuse(ASK_OWNER);
       const warnings = transition === 'ship' ? (await shippingWarningsOf(transaction, order)).join(' ') : '';
-      if (warnings !== (form.get(SEEN) ?? '')) throw refuse('Its payment is not what it was on your page.');
+      if (warnings !== (form.get(SEEN) ?? ''))
+        throw refuse(
+          form.has(SEEN)
+            ? 'Its payment is not what it was on your page.'
+            : "Look at its payment, and tick 'Ship it all the same' if you do.",
+        );
       const given = { ...output, id, transition, by: 'staff' } as const;
       const result = await applyTransition(transaction, services, given, log);
       if (result.problem) throw refuse(`Order ${order.shownNumber} ${result.problem}.`);
