@@ -60,3 +60,19 @@ export function shownAmount({ id, paise, isByPlace }: AmountLine): string {
 /** Returns the lines to show above the total; none if at most one is not zero, because it would repeat the total. */
 export const breakdownLines = ({ lines }: Amounts): readonly AmountLine[] =>
   lines.filter(({ paise }) => paise !== 0).length > 1 ? lines : [];
+
+interface Balance {
+  readonly amounts: Pick<Amounts, 'total'>;
+  readonly adjustments?: readonly Pick<AmountLine, 'name' | 'paise'>[];
+  readonly due?: Paise | undefined;
+}
+
+/** Returns the lines to show below the total: what became less to pay, and what is left of it. */
+export const balanceLines = ({
+  amounts,
+  adjustments = [],
+  due = 0,
+}: Balance): [name: string, amount: string][] => [
+  ...adjustments.map(({ name, paise }): [string, string] => [name, formatPaise(-paise)]),
+  ...(due > 0 && due !== amounts.total ? [['Still to pay', formatPaise(due)] as [string, string]] : []),
+];

@@ -1,3 +1,5 @@
+import { formatPaise, type Paise } from './money.ts';
+
 /** The status code of a new order. It is stored and sent: never change it. */
 export const NEW_ORDER = 0;
 
@@ -14,7 +16,7 @@ export type StatusTone = 'yellow' | 'blue' | 'purple' | 'green' | 'red' | 'grey'
 interface StatusRow {
   readonly label: string;
   readonly tone: StatusTone;
-  /** Why an order of this status cannot be paid. Absent if it can. */
+  /** Why an order of this status cannot be paid, unless something is due for it. Absent if it can. */
   readonly closedReason?: string;
   /** What the shopper can expect next. */
   readonly next?: string;
@@ -70,8 +72,21 @@ export const statusOf = (status: OrderStatus): StatusRow =>
     closedReason: 'This order takes no payment at the moment.',
   };
 
-export const isPayable = ({ status }: { readonly status: OrderStatus }): boolean =>
-  statusOf(status).closedReason === undefined;
+interface Payable {
+  readonly status: OrderStatus;
+  /** What is still to pay. undefined if the API does not have the capability `balances`: then the status decides. */
+  readonly due?: Paise | undefined;
+  readonly payOnDelivery?: boolean | undefined;
+}
 
-export const isPaid = ({ status }: { readonly status: OrderStatus }): boolean =>
-  statusOf(status).closedReason === PAID;
+/** Returns why an order cannot be paid, or undefined. */
+export function whyClosed({ status, due, payOnDelivery }: Payable): string | undefined {
+  const { closedReason } = statusOf(status);
+  if (due === undefined || (closedReason !== undefined && closedReason !== PAID)) return closedReason;
+  if (due === 0) return PAID;
+  return payOnDelivery ? `You pay ${formatPaise(due)} in cash on delivery` : undefined;
+}
+
+export const isPayable = (order: Payable): boolean => whyClosed(order) === undefined;
+
+export const isPaid = (order: Payable): boolean => whyClosed(order) === PAID;

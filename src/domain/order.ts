@@ -1,5 +1,5 @@
-import type { Rupees } from './money.ts';
-import type { Amounts } from './order-amounts.ts';
+import type { Paise, Rupees } from './money.ts';
+import type { AmountLine, Amounts } from './order-amounts.ts';
 import type { OrderEvent, OrderReturn, Refund } from './order-history.ts';
 import type { OrderStatus } from './order-status.ts';
 import type { ShippingAddress } from './shipping-address.ts';
@@ -44,6 +44,12 @@ export interface Order {
   readonly shippingAddress: ShippingAddress;
   /** The server's amounts, else computed from the items. */
   readonly amounts: Amounts;
+  /** What the shop holds of the payments, and what is still to pay. undefined without the capability `balances`. */
+  readonly paid?: Paise | undefined;
+  readonly due?: Paise | undefined;
+  readonly payOnDelivery?: boolean | undefined;
+  /** By how much less is owed than the total. A negative amount is owed besides. */
+  readonly adjustments?: readonly Pick<AmountLine, 'name' | 'paise'>[];
   /** ISO 8601: when a payment that may still arrive was started. Missing or '' without one. */
   readonly paymentStartedAt?: string | undefined;
   readonly refunds: readonly Refund[];

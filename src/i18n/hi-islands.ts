@@ -368,6 +368,8 @@ export const ISLAND_TEXTS: Translations = {
   'The payment did not go through. You can pay again.': 'पेमेंट नहीं हो पाया। आप फिर से पेमेंट कर सकते हैं।',
   'This order is already paid.': 'इस ऑर्डर का पेमेंट हो चुका है।',
   'This order was cancelled. It cannot be paid.': 'यह ऑर्डर कैंसल हो चुका है। इसका पेमेंट नहीं हो सकता।',
+  'You pay {amount} in cash on delivery': 'आप डिलीवरी पर {amount} नकद देंगे',
+  'Still to pay': 'अभी देने बाकी',
   'This order takes no payment at the moment.': 'अभी इस ऑर्डर का पेमेंट नहीं लिया जा सकता।',
   'This field is required': 'यह जानकारी ज़रूरी है',
   'Please enter a valid email address': 'कृपया सही ईमेल पता लिखें',

@@ -162,7 +162,7 @@ test('Back from the gateway reloads the payment', async ({ page, api, signedInSh
   await page.goBack({ waitUntil: 'commit' });
   await expect(payNow(page)).toBeEnabled();
   await expect(page.getByLabel('Pay with')).toHaveValue('UPI QR');
-  await api.setStatus(id, 'processing');
+  await api.pay(signedInShopper, id);
   await page.goto('/contact');
   await page.goBack({ waitUntil: 'commit' });
   await expect(page.getByText('This order is already paid.')).toBeVisible();

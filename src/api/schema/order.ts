@@ -65,6 +65,8 @@ const Status = v.pipe(
 
 const Price = v.custom<number>(isPrice);
 
+const Sum = v.optional(v.fallback(v.optional(v.pipe(Price, v.transform(toPaise))), undefined));
+
 const AmountSchema = v.pipe(
   v.object({
     id: v.optional(v.fallback(v.optional(v.picklist(AMOUNT_IDS)), undefined)),
@@ -136,6 +138,10 @@ const OrderObject = v.pipe(
     shippingAddress: AddressSchema,
     amounts: v.optional(AmountsSchema, []),
     total: v.optional(v.fallback(v.optional(Price), undefined)),
+    paid: Sum,
+    due: Sum,
+    payOnDelivery: v.optional(v.fallback(v.optional(v.boolean()), undefined)),
+    adjustments: listOf(AmountSchema, 20),
     paymentStartedAt: v.optional(v.fallback(v.optional(filled(40)), undefined)),
     refunds: listOf(RefundSchema, 100),
     ...RETURN_FIELDS,

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
-import { statusOf } from '#domain/order-status.ts';
+import { whyClosed } from '#domain/order-status.ts';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { focusAtOnce } from '#islands/ui/hooks.ts';
 import { Skeleton } from '#islands/ui/Island.tsx';
@@ -58,7 +58,7 @@ export function PlacedOrder({ orderId }: { readonly orderId: string }) {
   const order = useStore($placedOrder);
   useEffect(() => watchPlacedOrder(orderId), [orderId]);
   if (order === 'loading') return <CheckoutSkeleton />;
-  const closed = order === 'unknown' ? undefined : statusOf(order.status).closedReason;
+  const closed = order === 'unknown' ? undefined : whyClosed(order);
   return (
     <Panel title={closed ?? 'Your order is already placed'}>
       <p>What was in your cart has become an order.</p>

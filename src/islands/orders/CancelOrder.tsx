@@ -17,7 +17,7 @@ export function CancelOrder({ order, onClose, onChange }: OrderFormProps) {
   return (
     <Dialog title="Cancel this order?" dialog={dialog} onClose={onClose}>
       <DialogText>
-        {isPayable(order)
+        {isPayable(order) && !order.paid
           ? 'We have no payment for it yet. If one still arrives, we return it.'
           : 'What you have paid for it goes back the way it came, and nothing is due at the door.'}
       </DialogText>

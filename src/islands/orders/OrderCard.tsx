@@ -2,9 +2,9 @@ import { type ComponentType, useId, useState } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, itemText, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
-import { breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
+import { balanceLines, breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
 import { canReturn, refundText, returnFacts, stepsOf } from '#domain/order-history.ts';
-import { isCancellable, isPayable } from '#domain/order-status.ts';
+import { isCancellable, NEW_ORDER } from '#domain/order-status.ts';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
@@ -69,6 +69,7 @@ const Item = ({ item }: { readonly item: OrderItem }) => (
 
 export function OrderCard({ order }: { readonly order: Order }) {
   const titleId = useId();
+  const isNew = order.status === NEW_ORDER;
   const facts: readonly Fact[] = [
     ['Ship to', addressLines(order.shippingAddress).join(', ') || 'Not available'],
     ...order.extras.map(({ label, value }): Fact => [label, value]),
@@ -76,7 +77,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
     ['Tracking', <TrackingNumber key="tracking" order={order} />],
     ...stepsOf(order),
     ...breakdownLines(order.amounts).map((line): Fact => [line.name, shownAmount(line)]),
-    ...(isPayable(order) && order.paymentStartedAt ? [['Payment', 'Under way'] as const] : []),
+    ...(isNew && order.paymentStartedAt ? [['Payment', 'Under way'] as const] : []),
     ...order.refunds.map((refund): Fact => ['Refund', refundText(refund)]),
     ...(__CAPABILITIES__.returns && order.returns ? returnFacts(order.returns) : []),
     [
@@ -85,6 +86,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
         {formatPaise(order.amounts.total)}
       </span>,
     ],
+    ...balanceLines(order),
   ];
   return (
     <article className={CARD} aria-labelledby={titleId}>
@@ -116,7 +118,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           rowClass="first:max-w-115 first:flex-[1_1_100%] md:first:flex-[1_1_260px]"
         />
         <div className="ms-auto flex flex-wrap items-center gap-2.5 has-[[role=status]:not(:empty)]:w-full max-md:w-full">
-          {isPayable(order) && (
+          {isNew && (
             <ButtonLink className={ACTION} href={paths.payment(order.id)} aria-describedby={titleId}>
               Pay Now
             </ButtonLink>

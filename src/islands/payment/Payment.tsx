@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, useEffect } from 'react';
 import type { Order } from '#domain/order.ts';
-import { isPaid, statusOf } from '#domain/order-status.ts';
+import { statusOf, whyClosed } from '#domain/order-status.ts';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { OrderNumber, StatusBadge } from '#islands/ui/Facts.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
@@ -22,16 +22,17 @@ import { QrView } from './QrView.tsx';
 
 interface NoFormProps {
   readonly id?: string;
-  readonly isPaid?: boolean;
+  /** Whether nothing went wrong. */
+  readonly isGood?: boolean;
   readonly title: string | undefined;
   readonly children?: ReactNode;
   readonly actions: ReactNode;
 }
 
 /** Why this order cannot be paid here, and what else can be done. */
-const NoForm = ({ id, isPaid = false, title, children, actions }: NoFormProps) => (
+const NoForm = ({ id, isGood = false, title, children, actions }: NoFormProps) => (
   <div className="mt-5 grid justify-items-center gap-3.5 px-4 py-11 text-center">
-    {isPaid ? (
+    {isGood ? (
       <Icon path={CIRCLE_CHECK} size={40} className="text-ink3" />
     ) : (
       <Icon path={ALERT} size={40} className="text-ink3" />
@@ -52,8 +53,8 @@ const NoForm = ({ id, isPaid = false, title, children, actions }: NoFormProps) =
 const ClosedOrder = ({ order }: { readonly order: Order }) => (
   <NoForm
     id="payment-closed"
-    isPaid={isPaid(order)}
-    title={statusOf(order.status).closedReason}
+    isGood={!statusOf(order.status).needsRefund}
+    title={whyClosed(order)}
     actions={
       <>
         <ButtonLink href={paths.orders}>View My Orders</ButtonLink>

@@ -29,7 +29,8 @@ export function OrderToPay() {
   const total = order?.amounts.total;
   const shown = readShownTotal(id);
   const facts: Fact[] = [['Order', <OrderNumber key="order" id={id} {...order} />]];
-  if (total !== undefined) facts.push(['To pay', <Amount key="total">{formatPaise(total)}</Amount>]);
+  if (total !== undefined)
+    facts.push(['To pay', <Amount key="total">{formatPaise(order?.due ?? total)}</Amount>]);
   return (
     <>
       <Facts

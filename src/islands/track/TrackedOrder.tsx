@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, itemText, type Order, SHIPPING_TEXT } from '#domain/order.ts';
-import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
+import { balanceLines, breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { refundText, stepsOf } from '#domain/order-history.ts';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
 
@@ -70,6 +70,17 @@ const Items = ({ order }: { readonly order: Order }) => (
           {formatPaise(order.amounts.total)}
         </td>
       </tr>
+      {balanceLines(order).map(([name, amount], index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two amounts may have one name
+        <tr role="row" className={ROW} key={index}>
+          <th role="rowheader" className={TOTAL} scope="row" colSpan={2}>
+            {name}
+          </th>
+          <td role="cell" className={TOTAL}>
+            {amount}
+          </td>
+        </tr>
+      ))}
     </tfoot>
   </table>
 );

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import { languageOf } from '#domain/language.ts';
-import { formatPaise } from '#domain/money.ts';
 import { withoutSuffix } from '#domain/order-number.ts';
-import { NEW_ORDER, PAID_ORDER, STATUSES } from '#domain/order-status.ts';
+import { NEW_ORDER, PAID_ORDER, whyClosed } from '#domain/order-status.ts';
 import { mobileDigits } from '#domain/phone.ts';
-import { hasEnded } from '#server/admin/order-status.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import type { Payers } from '#server/limits/counts.ts';
 import { extrasOf, readPaymentForm, storeExtras, withExtras } from '#server/orders/order-extras.ts';
 import {
+  apiStatus,
   findOrder,
   lockOrder,
   newestPayable,
@@ -99,12 +98,10 @@ function ownOrder(context: Context<Env>, order: StoredOrder | undefined): Stored
 
 /** Returns why an order cannot be paid, or undefined. What it owes decides, not its status. */
 function whyNotPayable({ clock, settings }: Services, order: StoredOrder): string | undefined {
-  const { status, createdAt, toPayPaise, heldPaise, paidAtDoor } = order;
-  if (hasEnded(status)) return STATUSES.cancelled.closedReason;
-  if (toPayPaise === 0) return STATUSES.processing.closedReason;
-  if (paidAtDoor === 1) return `You pay ${formatPaise(toPayPaise)} in cash on delivery`;
+  const { status, createdAt, toPayPaise: due, heldPaise, paidAtDoor } = order;
   const isLate = status === NEW_ORDER && heldPaise === 0 && createdAt <= clock() - settings.orders.payableFor;
-  return isLate ? EXPIRED : undefined;
+  const closed = whyClosed({ status: apiStatus(status), due, payOnDelivery: paidAtDoor === 1 });
+  return closed ?? (isLate ? EXPIRED : undefined);
 }
 
 const shareStart = createShared<Started | null>();

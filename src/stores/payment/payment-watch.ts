@@ -51,7 +51,8 @@ async function check(): Promise<void> {
   if (order && isPaid(order)) {
     clearPending();
     replaceWith(paths.orderSuccess);
-  } else if (order && statusOf(order.status).needsRefund) $payment.set({ view: 'closed', order });
+  } else if (order && (order.payOnDelivery || statusOf(order.status).needsRefund))
+    $payment.set({ view: 'closed', order });
   else scheduleCheck();
 }
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addressLines } from '#domain/order.ts';
-import { amountsOf, breakdownLines, shownAmount } from '#domain/order-amounts.ts';
-import { isPaid, isPayable, statusOf } from '#domain/order-status.ts';
+import { amountsOf, balanceLines, breakdownLines, shownAmount } from '#domain/order-amounts.ts';
+import { isPaid, isPayable, statusOf, whyClosed } from '#domain/order-status.ts';
 import { anOrder, MEERA } from '#tests/support/samples.ts';
 
 it.each([
@@ -40,6 +40,33 @@ it.each([
     ]);
   },
 );
+
+it.each([
+  ['a new order', { status: 0, due: 89_900 }, undefined],
+  ['one that staff moved on', { status: 1, due: 89_900 }, undefined],
+  ['one that is delivered and half paid', { status: 3, due: 100 }, undefined],
+  ['one that is paid', { status: 2, due: 0 }, PAID],
+  [
+    'cash on delivery',
+    { status: 1, due: 179_800, payOnDelivery: true },
+    'You pay ₹1,798 in cash on delivery',
+  ],
+  ['cash that came', { status: 2, due: 0, payOnDelivery: true }, PAID],
+  ['a cancelled one', { status: 4, due: 0 }, CANCELLED],
+  ['a status of a later version', { status: 7, due: 100 }, NOT_NOW],
+])('where the API says what is due, it decides about a payment: %s', (_, order, reason) => {
+  expect(whyClosed(order)).toBe(reason);
+});
+
+it('below the total are what became less to pay, and what is left of it', () => {
+  const order = { ...anOrder(), due: 89_800, adjustments: [{ name: 'Lowered: A jar', paise: 50_000 }] };
+  expect(balanceLines(order)).toEqual([
+    ['Lowered: A jar', '-₹500'],
+    ['Still to pay', '₹898'],
+  ]);
+  expect(balanceLines({ ...anOrder(), due: anOrder().amounts.total })).toEqual([]);
+  expect(balanceLines({ ...anOrder(), due: 0 })).toEqual([]);
+});
 
 it('[spec 2.orders.5, 4.cart.8] the total is the exact sum of price times quantity, in paise', () => {
   expect(amountsOf(anOrder().items).total).toBe(139_800);

@@ -18,6 +18,7 @@ import {
 } from '#server/fulfilment/admin/listed-orders.ts';
 import { Extras, idOf, requireOrder } from '#server/fulfilment/admin/order-page.tsx';
 import { htmlDocument } from '#server/http/html-document.ts';
+import { type Adjustment, adjustmentsOf, standing } from '#server/ledger/movements.ts';
 import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
@@ -84,12 +85,21 @@ const Heads = ({ of }: { readonly of: readonly string[] }) => (
   </thead>
 );
 
+const piecesText = (
+  items: readonly OrderItemRow[],
+  { line, quantity }: Adjustment['lines'][number],
+): string => {
+  const item = items.find(({ position }) => String(position) === line);
+  return `${quantity} × ${[item?.title, item && optionsText(item)].filter(Boolean).join(', ')}`;
+};
+
 /** Has no prices but the cash to collect: the recipient may not be the one who paid. */
 function renderSlip(
   storeName: string,
   order: ListedOrder,
   items: readonly OrderItemRow[],
   extras: readonly ShownExtra[],
+  lowered: readonly Adjustment[],
 ): ReactNode {
   const { id, shownNumber, address, createdAt, pieces, tracking } = order;
   return (
@@ -132,6 +142,11 @@ function renderSlip(
           ))}
         </tbody>
       </table>
+      {lowered.map(({ id: own, lines, reason }) => (
+        <p className="mt-3 mb-0 font-bold" key={own}>
+          Not owed any more: {lines.map((line) => piecesText(items, line)).join('; ')}. {reason}
+        </p>
+      ))}
     </article>
   );
 }
@@ -139,7 +154,12 @@ function renderSlip(
 /** Each slip begins on a new sheet. */
 async function renderSlips({ db, catalogue }: Services, orders: readonly ListedOrder[]): Promise<ReactNode> {
   const numbers = orders.map(({ number }) => number);
-  const [items, extras] = await Promise.all([itemsOf(db, numbers), extrasOf(db, numbers)]);
+  const [items, extras, adjustments] = await Promise.all([
+    itemsOf(db, numbers),
+    extrasOf(db, numbers),
+    adjustmentsOf(db, ...numbers),
+  ]);
+  const lowered = standing(adjustments).filter(({ kind, lines }) => kind === 'lowered' && lines.length > 0);
   const { storeName } = await catalogue();
   return orders.map((order) =>
     renderSlip(
@@ -147,6 +167,7 @@ async function renderSlips({ db, catalogue }: Services, orders: readonly ListedO
       order,
       items.get(order.number) ?? [],
       shownExtras(extras.get(order.number), 'slip'),
+      lowered.filter(({ orderNumber }) => orderNumber === order.number),
     ),
   );
 }

@@ -96,6 +96,10 @@ const order = {
   },
   amounts: [{ id: 'subtotal', name: 'Subtotal', amount: 899 }],
   total: 899,
+  paid: 99.5,
+  due: 700,
+  payOnDelivery: true,
+  adjustments: [{ name: 'Lowered', amount: 99.5 }],
   paymentStartedAt: '2026-11-12T10:01:00Z',
   refunds: [{ amount: 99.5, state: 'refunded', at: '2026-11-13T10:00:00Z' }],
 };
