@@ -34,6 +34,7 @@ const MAY_IMPORT: readonly (readonly [files: string, imports: readonly string[]]
     [
       'scripts',
       'server',
+      'api/build-info.ts',
       'api/requests.ts',
       'api/schema',
       'catalogue/digest.ts',

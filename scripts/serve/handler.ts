@@ -10,7 +10,7 @@ import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/compress';
 import { etag } from 'hono/etag';
 import { parseAccept } from 'hono/utils/accept';
 import * as v from 'valibot';
-import { BuildInfoSchema } from '#api/schema/build-info.ts';
+import { BuildInfoSchema } from '#api/build-info.ts';
 import { RETURN_PATHS } from '#page-table.ts';
 import { compressWith, type Dictionary, dictionaryOf } from './dictionary.ts';
 

@@ -3,8 +3,7 @@ import { apiBase } from '#api/addresses.ts';
 import type { AnswerSchema } from '#api/answer.ts';
 import { fetchPublic } from '#api/client.ts';
 import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
-import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
-import type { Rupees } from '#domain/money.ts';
+import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
 import { isPriced, nameKey, type Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
@@ -160,24 +159,8 @@ export async function movedCategories(): Promise<[old: string, current: string][
     .filter(([old, current]) => !live.has(old) && live.has(nameKey(current)));
 }
 
-export interface CatalogueReport {
-  /** Changes when anything of the catalogue changes. */
-  readonly hash: string;
-  /** Changes when the code or the store record changes, but not when only products do. */
-  readonly shop: string;
-  readonly store: Readonly<Record<string, string>>;
-  /** By id. Units: rupees. The hash covers the whole product. */
-  readonly products: Readonly<Record<string, { name: string; price: Rupees; hash: string }>>;
-  readonly siteUrl: string;
-  /** A hash of the products' order. Object keys lose it, because JavaScript sorts keys that are whole numbers. */
-  readonly order: string;
-  readonly dropped: number;
-  readonly capabilities: readonly CapabilityName[];
-  /** New addresses of products and categories by the old ones, which nothing has any more. */
-  readonly moved: Readonly<Record<string, string>>;
-}
-
-export async function catalogueReport(): Promise<CatalogueReport> {
+/** What `catalogue.json` says about the build; scripts/publish/release/manifest.ts describes its fields. */
+export async function catalogueReport() {
   const checked = await readCheckedOnce();
   const { store, products, dropped } = checked;
   const ids = new Set(products.map(({ id }) => id));

@@ -7,18 +7,20 @@ import { BuildError } from '#server/process/explained-error.ts';
 import { BUILD_INFO } from '#server/process/publishing.ts';
 
 const CatalogueReport = v.object({
+  /** Changes when anything of the catalogue changes. */
   hash: v.string(),
-  /** Changes with the code and the store record. */
+  /** Changes with the code and the store record, but not when only products do. */
   shop: v.string(),
   /** Hashes of the store record's parts. */
   store: v.record(v.string(), v.string()),
+  /** By id. Units: rupees. The hash covers the whole product. */
   products: v.record(v.string(), v.object({ name: v.string(), price: v.number(), hash: v.string() })),
   siteUrl: v.string(),
-  /** A hash of the order of the products' ids. */
+  /** A hash of the order of the products' ids. Object keys lose it, because JavaScript sorts whole numbers. */
   order: v.string(),
   /** The number of invalid products that were left out. */
   dropped: v.number(),
-  /** New addresses by the old ones. */
+  /** New addresses of products and categories by the old ones, which nothing has any more. */
   moved: v.exactOptional(v.record(v.string(), v.string())),
 });
 

@@ -27,7 +27,7 @@ export function contentSecurityPolicy(
     'default-src': ["'none'"],
     // A script adds the speculation rules to the page, so `inline` does not contain them.
     'script-src': ["'self'", ...[...inline.scripts, sourceOf(SPECULATION_RULES)].sort()],
-    // Style sheets are inline in the pages. Later rules are added to these sheets (src/components/shell/styles.ts), which style-src does not cover.
+    // Style sheets are inline in the pages. Later rules are added to these sheets (src/components/markup.ts), which style-src does not cover.
     'style-src': inline.styles.size > 0 ? [...inline.styles].sort() : ["'none'"],
     // The catalogue's images may be on any host.
     'img-src': ["'self'", 'https:', ...http, ...(isPayment ? ['data:'] : [])],

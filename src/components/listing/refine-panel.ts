@@ -1,5 +1,4 @@
-import { element } from '#components/markup.ts';
-import { addStyles } from '#components/shell/styles.ts';
+import { addStyles, element } from '#components/markup.ts';
 import { listingSearch } from '#domain/listing.ts';
 import {
   compareSizes,

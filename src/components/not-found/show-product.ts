@@ -1,9 +1,9 @@
 import { fetchPublic } from '#api/client.ts';
 import { fetchDocument } from '#api/document.ts';
 import { productRequest } from '#api/requests.ts';
+import { addStyles } from '#components/markup.ts';
 import { enhanceProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
-import { addStyles } from '#components/shell/styles.ts';
 import { plainPicture } from '#domain/picture.ts';
 import { paths } from '#paths.ts';
 

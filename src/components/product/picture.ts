@@ -30,10 +30,6 @@ const LOADING: Readonly<Record<Priority, Readonly<Record<string, string>>>> = {
   lazy: { loading: 'lazy', decoding: 'async', fetchpriority: 'low' },
 };
 
-/** Returns the alt text. @param index from 0 */
-export const pictureText = (name: string, index: number, count: number): string =>
-  count > 1 ? `${name}, ${index + 1} of ${count}` : name;
-
 /** Returns the attributes of an <img>. `loading` must be set before `src` to have an effect. */
 export function pictureAttributes(picture: Picture, slot: Slot, priority: Priority): Record<string, string> {
   const { src, srcset, width, height } = picture;

@@ -1,9 +1,9 @@
+import { addStyles } from '#components/markup.ts';
 import { BUYING } from '#domain/buying/hindi.ts';
 import { hindiDate } from '#domain/hindi-date.ts';
 import { SHOP, TILES } from '#i18n/hi-shop.ts';
 import { createTranslator } from '#i18n/translate.ts';
 import css from './hindi.css?inline';
-import { addStyles } from './styles.ts';
 
 /*
  * Translates the shop into Hindi. Loaded only if the visitor has chosen it. The English texts of pages, scripts and islands

@@ -1,4 +1,4 @@
-import { element } from '#components/markup.ts';
+import { addStyles, element } from '#components/markup.ts';
 import { guardPictures } from '#components/product/picture-guard.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { keepInHistory, keptInHistory } from '#stores/shell/address.ts';
@@ -14,7 +14,6 @@ import { addLanguageSwitch } from './language.ts';
 import css from './later.css?inline';
 import { updateServiceWorker } from './service-worker.ts';
 import { reloadStalePage } from './stale.ts';
-import { addStyles } from './styles.ts';
 import { renderToasts } from './toasts.ts';
 
 addStyles(css);

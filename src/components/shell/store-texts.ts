@@ -1,9 +1,8 @@
-import { element } from '#components/markup.ts';
+import { addStyles, element } from '#components/markup.ts';
 import { telLink } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
 import { clearStoredTexts, fetchStoreTexts, type StoreTexts, storedTexts } from '#stores/shell/store-info.ts';
 import css from './pause-line.css?inline';
-import { addStyles } from './styles.ts';
 
 const LINKS: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/^companyPhone$/, telLink],
