@@ -23,6 +23,7 @@ const WITH_POSTGRES = [
   'tests/server/payments/{payment-pages,sandbox}.test.ts',
   'tests/server/privacy/*.test.ts',
   'tests/server/db/clock-watch.test.ts',
+  'tests/server/stock/*.test.ts',
   'tests/server/staff/{second-factor,staff-pages}.test.ts',
 ];
 export const POSTGRES_ALONE = [

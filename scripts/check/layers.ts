@@ -69,7 +69,7 @@ const LAYERS = [
   ['server/admin'],
   ['server/email'],
   ['server/customers'],
-  ['server/store', 'server/staff', 'server/contact'],
+  ['server/store', 'server/staff', 'server/contact', 'server/stock'],
   ['server/orders'],
   ['server/ledger'],
   ['server/payments'],

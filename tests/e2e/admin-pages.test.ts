@@ -16,7 +16,7 @@ const MAX_BYTES = 27 * 1_024;
 const COUNTED = /^(?:document|stylesheet|script|font)$/;
 
 /** A date field takes more than one Tab. */
-const INSIDE_FIELDS = 12;
+const INSIDE_FIELDS = 16;
 
 const IdSchema = v.object({ id: v.string() });
 

@@ -16,7 +16,7 @@ import { PROVIDER_ROUTES } from '#server/payments/webhooks.ts';
 import { policyRetention } from '#server/privacy/retention.ts';
 import type { Log } from '#server/process/log.ts';
 import { API_BASE, type Route, readBody, refusalOf } from '#server/services/call.ts';
-import { capabilitiesOf } from '#server/services/capabilities.ts';
+import { capabilitiesOf, paymentKindsOf } from '#server/services/capabilities.ts';
 import { createMetrics } from '#server/services/metrics.ts';
 import type { Collaborators, Env, Services } from '#server/services/services.ts';
 import { createAdmin } from './admin.tsx';
@@ -37,6 +37,7 @@ export function createServices(given: Collaborators): Services {
     catalogue: createCatalogue(db, apiOrigin, clock, () => ({
       capabilities: capabilitiesOf(settings),
       paymentProviders: dataSharedWithProviders(services),
+      paymentMethods: paymentKindsOf(settings),
       ...(settings.mail && { mailProvider: settings.mailProvider, retention: policyRetention() }),
     })),
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(limits.lane),

@@ -1,6 +1,11 @@
 import type { Context } from 'hono';
 import { timingSafeEqual } from 'hono/utils/buffer';
-import { getProductCall, getStoreInfoCall, listProductsCall } from '#server/catalogue/calls.ts';
+import {
+  getProductCall,
+  getStoreInfoCall,
+  getStoreTermsCall,
+  listProductsCall,
+} from '#server/catalogue/calls.ts';
 import { contactCall } from '#server/contact/contact.ts';
 import { ACCOUNT_CALLS } from '#server/customers/calls.ts';
 import { ACCOUNT_CHANGE_CALLS } from '#server/customers/change-calls.ts';
@@ -41,6 +46,7 @@ export const API_CALLS: readonly ApiCall[] = [
   listProductsCall,
   getProductCall,
   getStoreInfoCall,
+  getStoreTermsCall,
   ...ACCOUNT_CALLS,
   ...ACCOUNT_CHANGE_CALLS,
   ...PERSONAL_DATA_CALLS,

@@ -5,7 +5,7 @@ import { tidyCode, tidyText } from '#domain/text.ts';
 import { answerCompressed, notModified, REVALIDATE } from '#server/http/cached-answer.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
-import { StoreAnswerSchema } from '#server/store/schema.ts';
+import { StoreAnswerSchema, StoreTermsSchema } from '#server/store/schema.ts';
 import { ProductAnswerSchema, ProductListSchema } from './schema.ts';
 
 const MAX_PAGE_SIZE = 100;
@@ -82,7 +82,7 @@ export const getProductCall = defineCall('GET /products/:id', 'Catalogue', 'getP
     const product = catalogueCache.product(context.req.param('id') ?? '');
     if (product === undefined) throw new Refusal(404, 'Product not found');
     return (
-      notModified(context, catalogueCache.etag, REVALIDATE) ??
+      notModified(context, catalogueCache.productEtag, REVALIDATE) ??
       context.body(`{"data":${product}}`, 200, { 'Content-Type': 'application/json' })
     );
   },
@@ -97,5 +97,20 @@ export const getStoreInfoCall = defineCall('GET /storeInfo', 'Catalogue', 'getSt
   async handle(context, services) {
     const catalogueCache = await services.catalogue();
     return answerCompressed(context, catalogueCache, 'store info', () => catalogueCache.storeInfo);
+  },
+});
+
+export const getStoreTermsCall = defineCall('GET /storeTerms', 'Catalogue', 'getStoreTerms', {
+  access: 'public',
+  spends: 'little',
+  summary: 'Get what decides which orders are taken',
+  description: 'A part of the store record. Orders are checked by it.',
+  answer: StoreTermsSchema,
+  async handle(context, services) {
+    const { etag, storeTerms } = await services.catalogue();
+    return (
+      notModified(context, etag, REVALIDATE) ??
+      context.body(storeTerms, 200, { 'Content-Type': 'application/json' })
+    );
   },
 });

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
-import type * as v from 'valibot';
+import * as v from 'valibot';
+import { sizesOf } from '#domain/attributes.ts';
+import type { ProductTerms } from '#domain/buying/facts.ts';
+import { startOfDay } from '#domain/date.ts';
 import { nameKey } from '#domain/product.ts';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import { priceMoments, salePhase } from '#domain/sale.ts';
@@ -7,10 +10,13 @@ import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
+import type { CompressedAnswers } from '#server/http/cached-answer.ts';
 import { isImageName } from '#server/http/names.ts';
 import { type Clock, isoTime } from '#server/process/clock.ts';
 import type { CatalogueCache } from '#server/services/services.ts';
-import type { StoreAnswerSchema } from '#server/store/schema.ts';
+import { detailedStock, listedStock, type Pieces, stockFacts } from '#server/stock/stock-facts.ts';
+import { fewLeft, stockVersion, wholeStock } from '#server/stock/stored-stock.ts';
+import { type StoreAnswerSchema, StoreTermsSchema } from '#server/store/schema.ts';
 import { storeDto, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueProduct, CatalogueProductSchema } from './schema.ts';
 
@@ -25,24 +31,51 @@ const SOLD = q.selectFrom('products').select('dto').where('discontinued', '=', 0
 /** The fields of GET /storeInfo that come from the settings. */
 type ApiInfo = Pick<
   v.InferOutput<typeof StoreAnswerSchema>,
-  'capabilities' | 'paymentProviders' | 'mailProvider' | 'retention'
+  'capabilities' | 'paymentProviders' | 'paymentMethods' | 'mailProvider' | 'retention'
 >;
 
-/** Units: ms since 1970. The prices are right from `from` until `until`. */
+interface Entry extends FilteredProduct {
+  /** The JSON without stock, up to the last brace. */
+  readonly json: string;
+  readonly terms: ProductTerms;
+  readonly sizes: readonly string[];
+  /** The counted sizes. */
+  readonly pieces: Pieces;
+  /** What lists and GET /products/{id} say of the stock. */
+  listed: string;
+  detailed: string;
+}
+
+const hashOf = (texts: Iterable<string>): string => {
+  const hash = createHash('sha256');
+  for (const text of texts) hash.update(text);
+  return hash.digest('base64url').slice(0, 22);
+};
+
+/** Units: ms since 1970. Prices and days are right from `from` until `until`. */
 async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number) {
   const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
 
-  const entries = new Map<string, FilteredProduct & { readonly json: string }>();
+  const entries = new Map<string, Entry>();
   let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const counted = await wholeStock(db);
   const rows = await db.rows(SOLD.orderBy('position').orderBy('id'), { dto: json(CatalogueProductSchema) });
   for (const { dto } of rows) {
     const images = dto.images.map(({ url }) => ({ url: imageUrl(url) }));
-    for (const moment of priceMoments(dto)) {
+    for (const moment of [...priceMoments(dto), ...(dto.backOn ? [startOfDay(dto.backOn)] : [])]) {
       if (moment <= now) from = Math.max(from, moment);
       else until = Math.min(until, moment);
     }
     const text = JSON.stringify({ ...dtoAt(dto, now), imgUrl: imageUrl(dto.imgUrl), images });
-    entries.set(dto.id, { ...filteredProduct(dto), json: text });
+    entries.set(dto.id, {
+      ...filteredProduct(dto),
+      json: text.slice(0, -1),
+      terms: dto,
+      sizes: sizesOf(dto.attributes),
+      pieces: counted.get(dto.id) ?? new Map(),
+      listed: '',
+      detailed: '',
+    });
   }
   const all = [...entries.values()];
 
@@ -54,24 +87,51 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
       .filter(([old]) => !live.has(old)),
   );
   const planned = Number.isFinite(from) ? { pricesSince: isoTime(from) } : {};
-  const storeJson = JSON.stringify({ ...(store && storeDto(store, imageUrl)), ...apiInfo, ...planned });
-  // A hash of the DTOs, because another version of the server may send the same rows differently.
-  const hash = createHash('sha256').update(storeJson);
-  for (const entry of all) hash.update(entry.json);
-  const catalogueCache: CatalogueCache = {
-    etag: `"${hash.digest('base64url').slice(0, 22)}"`,
-    compressed: new Map(),
-    storeInfo: storeJson,
-    storeName: store?.storeName ?? '',
-    categoryNow: (name) => moved.get(nameKey(name)) ?? name,
-    cashOnDelivery: store?.cashOnDelivery ?? { most: null, pinCodes: [] },
-    product: (id) => entries.get(id)?.json,
-    list(matches, first, count) {
-      const found = all.filter(matches);
-      return { page: found.slice(first, first + count).map(({ json }) => json), total: found.length };
-    },
-  };
-  return { catalogueCache, from, until };
+  const info = { ...(store && storeDto(store, imageUrl)), ...apiInfo };
+  const storeInfo = JSON.stringify({ ...info, ...planned });
+  const storeTerms = JSON.stringify(v.parse(v.partial(StoreTermsSchema), info));
+  // Of the DTOs, because another version of the server may send the same rows differently.
+  const hash = hashOf([storeInfo, ...all.map((entry) => entry.json)]);
+
+  let compressed: CompressedAnswers = new Map();
+  let compressedFor = '';
+
+  /** @param few the pieces of all sizes of which few are left; of the other counted ones there are more */
+  function withStock(few: ReadonlyMap<string, Pieces>, version: string): CatalogueCache {
+    for (const [id, entry] of entries) {
+      if (entry.listed && entry.pieces.size === 0) continue;
+      const left = few.get(id);
+      const pieces = new Map([...entry.pieces.keys()].map((size) => [size, left?.get(size) ?? Infinity]));
+      const facts = stockFacts(entry.terms, entry.sizes, pieces, now);
+      entry.listed = `,${JSON.stringify(listedStock(facts)).slice(1)}`;
+      entry.detailed = `,${JSON.stringify(detailedStock(facts)).slice(1)}`;
+    }
+    const listHash = hashOf([hash, ...all.map(({ listed }) => listed)]);
+    if (listHash !== compressedFor) compressed = new Map();
+    compressedFor = listHash;
+    return {
+      etag: `"${listHash}"`,
+      productEtag: `"${hashOf([listHash, version])}"`,
+      compressed,
+      storeInfo,
+      storeTerms,
+      storeName: store?.storeName ?? '',
+      categoryNow: (name) => moved.get(nameKey(name)) ?? name,
+      cashOnDelivery: store?.cashOnDelivery ?? { most: null, pinCodes: [] },
+      product(id) {
+        const entry = entries.get(id);
+        return entry && entry.json + entry.detailed;
+      },
+      list(matches, first, count) {
+        const found = all.filter(matches);
+        return {
+          page: found.slice(first, first + count).map((entry) => entry.json + entry.listed),
+          total: found.length,
+        };
+      },
+    };
+  }
+  return { withStock, from, until };
 }
 
 /** How often the stored version is checked, in ms. */
@@ -87,7 +147,13 @@ export function createCatalogue(
   clock: Clock,
   apiInfo: () => ApiInfo = () => ({ capabilities: [] }),
 ): () => Promise<CatalogueCache> {
-  let current: (Awaited<ReturnType<typeof load>> & { version: string }) | undefined;
+  let current:
+    | (Awaited<ReturnType<typeof load>> & {
+        readonly version: string;
+        readonly stock: string;
+        readonly cache: CatalogueCache;
+      })
+    | undefined;
   let checked: { at: number; answer: Promise<CatalogueCache> } | undefined;
   let isReading = false;
 
@@ -95,10 +161,12 @@ export function createCatalogue(
   async function readStored(): Promise<CatalogueCache> {
     while (true) {
       const version = (await catalogueVersion(db)) ?? '';
+      const stock = await stockVersion(db);
       const now = clock();
-      if (current?.version === version && current.from <= now && now < current.until)
-        return current.catalogueCache;
-      current = { version, ...(await load(db, apiOrigin, apiInfo(), now)) };
+      const isLoaded = current?.version === version && current.from <= now && now < current.until;
+      if (current && isLoaded && current.stock === stock) return current.cache;
+      const loaded = current && isLoaded ? current : await load(db, apiOrigin, apiInfo(), now);
+      current = { ...loaded, version, stock, cache: loaded.withStock(await fewLeft(db), stock) };
     }
   }
 

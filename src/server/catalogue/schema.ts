@@ -1,6 +1,8 @@
 import * as v from 'valibot';
+import { type ProductTerms, STOCK_STATES } from '#domain/buying/facts.ts';
 import { isReserved } from '#server/http/names.ts';
 import { momentSchema, PriceSchema, tidied } from '#server/http/sent-values.ts';
+import { PRODUCT_TERM_ENTRIES } from '#server/store/schema.ts';
 
 const shortText = (max: number) =>
   v.pipe(
@@ -47,15 +49,39 @@ export const CatalogueProductSchema = v.strictObject({
   createdAt: v.pipe(v.string(), v.isoTimestamp('must be an ISO time such as 2025-04-05T09:30:00Z')),
   images: v.pipe(v.array(v.strictObject({ url: shortText(2_000) })), v.maxLength(20, 'has too many images')),
   attributes: v.pipe(v.array(AttributeSchema), v.maxLength(100, 'has too many attributes')),
+  ...PRODUCT_TERM_ENTRIES,
 });
 
 export type CatalogueProduct = v.InferOutput<typeof CatalogueProductSchema>;
 
-/** A product in the API has the sale of this moment: one that is only planned is not public. */
-export const ProductAnswerSchema = v.object({ data: CatalogueProductSchema });
+/** Labels and hints of PRODUCT_TERMS in the form of a product. */
+export const PRODUCT_TERM_LABELS: Readonly<
+  Record<keyof ProductTerms, { readonly label: string; readonly hint: string }>
+> = {
+  backOn: {
+    label: 'Back on',
+    hint: 'Until this day the shop says that it is sold out, and when it is back.',
+  },
+  minPerOrder: { label: 'At least in one order', hint: 'Pieces, such as 5.' },
+  maxPerOrder: { label: 'At most in one order', hint: 'Pieces, such as 2.' },
+};
+
+const StockEntries = { availability: v.picklist(STOCK_STATES), left: v.optional(v.number()) };
+
+/**
+ * A product in the API has the sale of this moment: one that is only planned is not public. Lists say neither 'few_left' nor
+ * how many are left, and name sizes if one is sold out.
+ */
+const ProductDtoSchema = v.strictObject({
+  ...CatalogueProductSchema.entries,
+  ...StockEntries,
+  sizes: v.optional(v.array(v.strictObject({ size: v.string(), ...StockEntries }))),
+});
+
+export const ProductAnswerSchema = v.object({ data: ProductDtoSchema });
 
 export const ProductListSchema = v.object({
-  data: v.array(CatalogueProductSchema),
+  data: v.array(ProductDtoSchema),
   pagination: v.object({ page: v.number(), limit: v.number(), total: v.number(), totalPages: v.number() }),
   count: v.number(),
 });

@@ -85,6 +85,14 @@ export const TABLES = {
     discontinued: filled(whole('CHECK (discontinued IN (0, 1))'), '0'),
     dto: text(),
   },
+  /** `size` is '' for pieces of a product that are not counted by size. A product without a row is not counted. */
+  stock: {
+    productId: text('REFERENCES products (id)'),
+    size: text(),
+    pieces: whole('CHECK (pieces >= 0)'),
+    // The staff have a task where no more are left.
+    low: nullable(whole()),
+  },
   pictures: { name: text('PRIMARY KEY'), etag: text(), bytes: bytes() },
   /** The row of a deleted account stays for its orders, without personal data. */
   customers: {
@@ -155,6 +163,14 @@ export const TABLES = {
     color: nullable(text()),
     quantity: whole(),
     unitPaise: paise('CHECK (unit_paise > 0)'),
+  },
+  /** What an order took from the stock, and how much of it was given back. */
+  heldStock: {
+    orderNumber: whole('REFERENCES orders (number)'),
+    productId: text('REFERENCES products (id)'),
+    size: text(),
+    pieces: whole(),
+    givenBack: filled(whole('CHECK (given_back >= 0 AND given_back <= pieces)'), '0'),
   },
   /** The names are those of ORDER_EXTRAS. */
   orderExtras: { orderNumber: whole('REFERENCES orders (number)'), name: text(), value: text() },
@@ -329,6 +345,8 @@ type TableName = keyof typeof TABLES;
 /** The primary keys of several columns. */
 export const KEYS: Readonly<Partial<Record<TableName, string>>> = {
   batchOrders: 'batch_id, order_number',
+  stock: 'product_id, size',
+  heldStock: 'order_number, product_id, size',
   devices: 'account_id, token_hash',
   orderItems: 'order_number, position',
   orderExtras: 'order_number, name',
@@ -340,6 +358,8 @@ export const KEYS: Readonly<Partial<Record<TableName, string>>> = {
 /** Tables of small rows that are found by their primary key. */
 export const KEYED: ReadonlySet<string> = new Set<TableName>([
   'meta',
+  'stock',
+  'heldStock',
   'orderItems',
   'orderExtras',
   'orderKeys',
@@ -352,6 +372,7 @@ export const KEYED: ReadonlySet<string> = new Set<TableName>([
 ]);
 
 export const INDEXES = [
+  'INDEX stock_few ON stock (pieces) WHERE pieces <= 5',
   'INDEX customers_closed ON customers (closed_at) WHERE closed_at IS NOT NULL',
   'INDEX orders_by_customer ON orders (customer_id, number)',
   'INDEX orders_by_recipient ON orders (recipient, phone, postal_code)',

@@ -1,5 +1,5 @@
 import { trackingText } from '#domain/order.ts';
-import { CANCELLABLE, NEW_ORDER } from '#domain/order-status.ts';
+import { CANCELLABLE } from '#domain/order-status.ts';
 import type { RecordChange } from '#server/admin/change-log.ts';
 import { STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
@@ -13,11 +13,13 @@ import {
   lockOrder,
   type StoredOrder,
   setStatus,
+  takeStatusBack,
   toTrackingDto,
   updateOrder,
 } from '#server/orders/stored-orders.ts';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import { refundEnded } from '#server/payments/refund-order.ts';
+import { giveBack } from '#server/stock/stored-stock.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import { returnsOf } from './returns/stored-returns.ts';
 
@@ -101,6 +103,8 @@ export interface OrderTransition {
   /** Why a parcel came back, and what the staff noted of its goods. */
   readonly why?: CameBack;
   readonly goods?: string;
+  /** Whether what came back goes on sale again. A cancelled order's goods always do. */
+  readonly backOnSale?: boolean;
 }
 
 export interface TransitionResult {
@@ -124,7 +128,7 @@ export async function applyTransition(
   given: OrderTransition,
   log: RecordChange,
 ): Promise<TransitionResult> {
-  const { id, transition, tracking = '', carrier = '', by, why, goods } = given;
+  const { id, transition, tracking = '', carrier = '', by, why, goods, backOnSale } = given;
   const { from, to, done, email: ownEmail } = TRANSITIONS[transition];
   const { email = ownEmail } = given;
   const { code: status, needsRefund }: { code: number; needsRefund?: true } = STAFF_STATUSES[to];
@@ -137,6 +141,7 @@ export async function applyTransition(
   }
   const now = services.clock();
   await setStatus(transaction, order.number, status, now, { by, why });
+  if (backOnSale) await giveBack(transaction, order.number);
   if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
   const parcel = toTrackingDto({ tracking, carrier });
   const isToRefund = needsRefund === true && (await refundEnded(transaction, services, order.number));
@@ -183,14 +188,10 @@ export async function takeBack(
   if (!transition) throw new Refusal(409, 'The last step of this order cannot be taken back.');
   if (transition === 'deliver' && (await returnsOf(transaction, [order.number])).length > 0)
     throw new Refusal(409, 'The customer has asked for a return, so the order was delivered.');
-  const status = order.events.at(-2)?.status ?? NEW_ORDER;
-  const { hasShipped } = staffStatusOf(status);
-  await updateOrder(transaction, order.number, {
-    status,
-    events: order.events.slice(0, -1),
-    // A parcel that did not leave has no tracking number.
-    ...(!hasShipped && { tracking: null, carrier: null }),
-  });
+  const status = await takeStatusBack(transaction, order);
+  // A parcel that did not leave has no tracking number.
+  if (!staffStatusOf(status).hasShipped)
+    await updateOrder(transaction, order.number, { tracking: null, carrier: null });
   await recount(transaction, services, order.number);
   const { email } = TRANSITIONS[transition];
   const needsCorrection =

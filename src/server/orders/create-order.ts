@@ -2,8 +2,10 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
+import { lineFacts } from '#domain/buying/facts.ts';
 import { toHindi } from '#domain/buying/hindi.ts';
 import { type Problem, problemsOf, sentenceOf } from '#domain/buying/rules.ts';
+import { type Language, languageOf } from '#domain/language.ts';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import { amountsOf, subtotalOf } from '#domain/order-amounts.ts';
 import { initialsOf, SUFFIX_LENGTH, SUFFIX_SIGNS, shownNumber } from '#domain/order-number.ts';
@@ -12,10 +14,14 @@ import { payableAt } from '#domain/sale.ts';
 import { orderMeaning } from '#domain/same-order.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { prepared, q, type RowOf } from '#server/db/query.ts';
+import { prepared, q } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { orderProblem } from '#server/http/refusal.ts';
+import { paymentKindsOf } from '#server/services/capabilities.ts';
 import type { Services } from '#server/services/services.ts';
+import { stockFacts, takeFrom } from '#server/stock/stock-facts.ts';
+import { holdStock, lockStock } from '#server/stock/stored-stock.ts';
+import { PRODUCT_TERM_ENTRIES } from '#server/store/schema.ts';
 import { storedTerms } from '#server/store/stored-store.ts';
 import type { OrderDto, OrderRequest } from './schema.ts';
 import { addressColumns, type OrderItemRow, toOrderDto } from './stored-orders.ts';
@@ -37,53 +43,80 @@ const PRODUCT_JSON = {
       saleFrom: v.optional(v.string()),
       saleUntil: v.optional(v.string()),
       attributes: v.array(v.object({ key: v.string(), values: v.array(v.string()) })),
+      ...PRODUCT_TERM_ENTRIES,
     }),
   ),
 };
 
-type Product = RowOf<ReturnType<typeof PRODUCTS>, typeof PRODUCT_JSON>;
-
 type Line = NonNullable<OrderRequest['lines']>[number];
 
-/** Returns the option if the product has it, null if it has no options of this kind. @throws Refusal 422 otherwise */
-function knownOption(
-  given: string | null | undefined,
-  options: readonly string[],
-  { id, dto: { title } }: Product,
-): string | null {
-  if (!given || options.length === 0) return null;
-  if (options.includes(given)) return given;
-  throw orderProblem('option_unknown', id, `${title} is not sold as ${given}. Please choose it anew.`);
-}
-
-/**
- * An item at its current price. Size and colour must be the product's, because the packing slip prints them.
- * @throws Refusal 422
- */
-function pricedItem(product: Product | undefined, { id, quantity, ...chosen }: Line, now: number) {
-  if (!product)
-    throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
-  const { dto } = product;
-  const { title } = dto;
-  if (product.discontinued !== 0)
-    throw orderProblem('product_gone', id, `${title} is no longer sold. Please remove it from your cart.`);
-  const unitPaise = payableAt(dto, now);
-  if (unitPaise === 0)
-    throw orderProblem('price_unavailable', id, `${title} has no price at the moment and cannot be ordered.`);
-  const size = knownOption(chosen.selectedSize, sizesOf(dto.attributes), product);
-  const color = knownOption(chosen.selectedColor, colorsOf(dto.attributes), product);
-  return { productId: id, title, size, color, quantity, unitPaise };
-}
-
 /** @throws Refusal 422 with the first problem, in the language of the order */
-function refuseProblems(
-  [problem]: readonly Problem[],
-  target: string,
-  { language }: Pick<OrderRequest, 'language'>,
-): void {
+function refuseProblems(problems: readonly Problem[], target: string, language: Language): void {
+  const [problem] = problems;
   if (!problem) return;
   const text = language === 'hi' ? sentenceOf(problem, toHindi) : sentenceOf(problem);
   throw orderProblem(problem.code, target, text);
+}
+
+/** Returns the option as it is stored: null if the product has none of this kind. */
+const optionOf = (given: string | null | undefined, options: readonly string[]): string | null =>
+  given && options.length > 0 ? given : null;
+
+/**
+ * Returns the items at their current prices, and what they take from the stock, which is locked. Size and colour must be
+ * the product's, because the packing slip prints them.
+ * @throws Refusal 422
+ */
+async function pricedItems(
+  transaction: Transaction,
+  { products, lines, language }: OrderRequest,
+  now: number,
+) {
+  const ids = Object.keys(products);
+  const stock = await lockStock(transaction, ids);
+  const found = new Map(
+    (await transaction.rows(PRODUCTS({ ids }), PRODUCT_JSON)).map(({ id, discontinued, dto }) => {
+      const { title: name, attributes } = dto;
+      const [sizes, colors] = [sizesOf(attributes), colorsOf(attributes)];
+      const buying = stockFacts(dto, sizes, stock.get(id) ?? new Map(), now);
+      const product = { name, price: toRupees(payableAt(dto, now)), sizes, colors, buying };
+      return [id, { name, product, isGone: discontinued !== 0 }];
+    }),
+  );
+  const ordered = (lines ?? ids.map((id): Line => ({ id, quantity: products[id] ?? 0 }))).map(
+    ({ id, quantity, selectedSize, selectedColor }) => {
+      const known = found.get(id);
+      if (!known)
+        throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
+      const { name, product, isGone } = known;
+      return {
+        ...{ id, quantity, name, product: isGone ? ('discontinued' as const) : product },
+        ...{ title: name, price: product.price, sizes: product.sizes },
+        selectedSize: optionOf(selectedSize, product.sizes) ?? '',
+        selectedColor: optionOf(selectedColor, product.colors) ?? '',
+      };
+    },
+  );
+  const facts = lineFacts(ordered, (line) => line);
+  for (const [index, each] of facts.entries())
+    if (each) refuseProblems(problemsOf('line', each, now), ordered[index]?.id ?? '', languageOf(language));
+  const taken = [...Map.groupBy(ordered, ({ id }) => id)].flatMap(([productId, own]) => {
+    const wanted = own.map(({ selectedSize, quantity }) => ({ size: selectedSize, pieces: quantity }));
+    return takeFrom(stock.get(productId) ?? new Map(), own[0]?.sizes ?? [], wanted).map((row) => ({
+      productId,
+      ...row,
+    }));
+  });
+  const items = ordered.map(({ id, title, quantity, price, selectedSize, selectedColor }, position) => ({
+    position,
+    productId: id,
+    title,
+    size: selectedSize || null,
+    color: selectedColor || null,
+    quantity,
+    unitPaise: toPaise(price),
+  }));
+  return { items, taken };
 }
 
 const INSERT_ORDER = prepared((row: Insertable<Tables['orders']>) =>
@@ -101,20 +134,12 @@ async function storeOrder(
   customerId: string,
   request: OrderRequest,
 ): Promise<OrderDto> {
-  const { clock } = services;
+  const { clock, settings } = services;
   const createdAt = clock();
-  const found = await transaction.rows(PRODUCTS({ ids: Object.keys(request.products) }), PRODUCT_JSON);
-  const products = new Map(found.map((row) => [row.id, row]));
   const terms = await storedTerms(transaction);
-  if (!terms) throw new Error('The database has no catalogue.');
-  // Methods of payment are judged when one is chosen.
-  const store = { ...terms, paymentMethods: [] };
-  const ordered: readonly Line[] =
-    request.lines ?? Object.entries(request.products).map(([id, quantity]) => ({ id, quantity }));
-  const items = ordered.map((line, position) => ({
-    position,
-    ...pricedItem(products.get(line.id), line, createdAt),
-  }));
+  if (!terms) throw new Error('There is no catalogue.');
+  const store = { ...terms, paymentMethods: paymentKindsOf(settings) };
+  const { items, taken } = await pricedItems(transaction, request, createdAt);
   const sums = items.map(({ productId: id, unitPaise, quantity }) => ({
     id,
     price: toRupees(unitPaise),
@@ -124,19 +149,20 @@ async function storeOrder(
   const { lines, total } = amountsOf(sums, store.delivery, postalCode);
   if (!Number.isSafeInteger(total))
     throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
-  const ordering = { store, items: sums, subtotal: subtotalOf(sums) };
-  refuseProblems(problemsOf('order', ordering, createdAt), 'products', request);
-  refuseProblems(problemsOf('place', { store, postalCode, total }, createdAt), 'postalCode', request);
+  const language = languageOf(request.language);
+  const order = { store, items: sums, subtotal: subtotalOf(sums) };
+  refuseProblems(problemsOf('order', order, createdAt), 'products', language);
+  refuseProblems(problemsOf('place', { store, postalCode, total }, createdAt), 'postalCode', language);
   const { expectedTotal } = request;
   if (typeof expectedTotal === 'number' && total > toPaise(expectedTotal)) {
     const text = `This order costs ${formatPaise(total)} now. Please look at it again.`;
     throw orderProblem('total_changed', 'total', text, { total: toRupees(total) });
   }
   const named = {
-    prefix: services.settings.orders.prefix ?? initialsOf(store.storeName),
+    prefix: settings.orders.prefix ?? initialsOf(store.storeName),
     suffix: randomSuffix(),
   };
-  const order = {
+  const row = {
     id: randomUUID(),
     customerId,
     status: NEW_ORDER,
@@ -147,14 +173,15 @@ async function storeOrder(
     language: request.language ?? null,
   };
   const insert = INSERT_ORDER({
-    ...order,
+    ...row,
     ...named,
-    amounts: JSON.stringify(order.amounts),
-    ...addressColumns(order.address),
+    amounts: JSON.stringify(row.amounts),
+    ...addressColumns(row.address),
   });
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
-  const stored = { ...order, number, shownNumber: shownNumber({ ...named, count: number }) };
+  await holdStock(transaction, number, taken);
+  const stored = { ...row, number, shownNumber: shownNumber({ ...named, count: number }) };
   const shown = toOrderDto({ ...stored, tracking: null, carrier: null, events: [] }, items);
   return { ...shown, paid: 0, due: toRupees(total), payOnDelivery: false };
 }

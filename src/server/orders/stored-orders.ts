@@ -13,7 +13,9 @@ import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
+import { giveBack, takeAgain } from '#server/stock/stored-stock.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
 
 /** Why a parcel came back. The keys are stored; the API sends the texts in the language of the order. */
@@ -125,18 +127,17 @@ export const addressColumns = (address: StoredOrder['address']) => ({
   postalCode: withoutSigns(address.postalCode),
 });
 
-type OrderChange = Partial<Pick<StoredOrder, 'status' | 'tracking' | 'carrier' | 'address' | 'events'>>;
+type OrderChange = Partial<Pick<StoredOrder, 'tracking' | 'carrier' | 'address'>>;
 
 export const updateOrder = (
   transaction: Transaction,
   number: number,
-  { address, events, ...columns }: OrderChange,
+  { address, ...columns }: OrderChange,
 ): Promise<number> =>
   transaction.run(
     q
       .updateTable('orders')
       .set({ ...columns, ...(address && addressColumns(address)) })
-      .set(events ? { events: events.map(appended).join('') } : {})
       .where('number', '=', number),
   );
 
@@ -154,15 +155,42 @@ const SET_STATUS = prepared(({ number, status, event }: { number: number; status
     .where('number', '=', number),
 );
 
-/** Sets the status, and appends it to the events. @param now ms since 1970 @param more of the event */
-export const setStatus = (
+/**
+ * Sets the status, and appends it to the events. A cancelled order gives its goods back to the stock.
+ * @param now ms since 1970
+ * @param more of the event
+ */
+export async function setStatus(
   transaction: Transaction,
   number: number,
   status: number,
   now: number,
   more: object = {},
-): Promise<number> =>
-  transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
+): Promise<void> {
+  await transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
+  if (status === STAFF_STATUSES.cancelled.code) await giveBack(transaction, number);
+}
+
+/**
+ * Removes the last event, and returns the status before it. Goods that were given back are taken again.
+ * @throws Refusal 409 if too few are left
+ */
+export async function takeStatusBack(
+  transaction: Transaction,
+  { number, events }: StoredOrder,
+): Promise<number> {
+  const missing = await takeAgain(transaction, number);
+  if (missing) {
+    const items = (await itemsOf(transaction, [number])).get(number) ?? [];
+    const title = items.find(({ productId }) => productId === missing.productId)?.title;
+    const name = [title, missing.size].filter(Boolean).join(', ');
+    throw new Refusal(409, `“${name}” was sold meanwhile: too few are left for this order.`);
+  }
+  const status = events.at(-2)?.status ?? NEW_ORDER;
+  const left = events.slice(0, -1).map(appended).join('');
+  await transaction.run(q.updateTable('orders').set({ status, events: left }).where('number', '=', number));
+  return status;
+}
 
 /** Has a link if the carrier is known. */
 export function toTrackingDto({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) {

@@ -84,6 +84,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       'orders',
       'order_items',
       'order_extras',
+      'held_stock',
       'payment_attempts',
       'movements',
       'adjustments',
@@ -116,6 +117,7 @@ export const NOT_PERSONAL: readonly string[] = [
   'staff',
   'staff_recovery_codes',
   'staff_second_factors',
+  'stock',
 ];
 
 /** The export of everything that is stored about a customer, as JSON in chunks. */

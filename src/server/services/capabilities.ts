@@ -1,3 +1,4 @@
+import { PAYMENT_KINDS, type PaymentKind } from '#domain/buying/facts.ts';
 import { CAPABILITY_NAMES, type CapabilityName } from '#domain/capabilities.ts';
 import type { Settings } from '#server/settings/settings.ts';
 
@@ -13,8 +14,8 @@ const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => bool
   accountData: ({ mail }) => mail !== undefined,
   cancelOrder: () => true,
   returns: () => true,
-  stock: () => false,
-  terms: () => false,
+  stock: () => true,
+  terms: () => true,
   contact: ({ mail }) => mail !== undefined,
   balances: () => true,
   logout: () => true,
@@ -23,3 +24,7 @@ const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => bool
 /** Returns the capabilities beyond section 7 that these settings enable. */
 export const capabilitiesOf = (settings: Settings): CapabilityName[] =>
   CAPABILITY_NAMES.filter((name) => IS_SUPPORTED[name](settings));
+
+/** Returns how orders can be paid. `cod` is cash on delivery, all other providers are paid online. */
+export const paymentKindsOf = ({ paymentProviders }: Settings): PaymentKind[] =>
+  PAYMENT_KINDS.filter((kind) => paymentProviders.some((name) => (name === 'cod') === (kind === 'cash')));

@@ -18,12 +18,15 @@ export interface CatalogueCache {
   readonly etag: string;
   readonly compressed: CompressedAnswers;
   readonly storeInfo: string;
+  readonly storeTerms: string;
   /** UPI apps show it as the payee. */
   readonly storeName: string;
   /** Returns the name now of a category that was renamed; both in lower case. */
   readonly categoryNow: (name: string) => string;
   readonly cashOnDelivery: StoreRecord['cashOnDelivery'];
+  /** With the pieces that are left, which change more often than the lists. */
   readonly product: (id: string) => string | undefined;
+  readonly productEtag: string;
   /** Returns a page of the matching products, and their number. `key` identifies the filter in the cache. */
   readonly list: (
     matches: (product: FilteredProduct) => boolean,

@@ -91,7 +91,7 @@ const ChargeLineSchema = v.pipe(
     const [, digits = '', rupees = ''] = /^(\d+)[\s:;,=-]+([^\s:;,=-].*)$/.exec(tidyCode(line)) ?? [];
     return { digits, charge: readRupees(rupees) };
   }),
-  v.object({ digits: v.pipe(v.string(), v.nonEmpty(CHARGE_ERROR)), charge: v.number(CHARGE_ERROR) }),
+  v.check(({ digits, charge }) => digits !== '' && charge !== undefined, CHARGE_ERROR),
 );
 
 function textOf({ name, field }: Leaf, record: unknown): string {

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { PAYMENT_KINDS, STORE_TERMS } from '#domain/buying/facts.ts';
+import { PAYMENT_KINDS, PRODUCT_TERMS, type ProductTerms, STORE_TERMS } from '#domain/buying/facts.ts';
 import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import {
@@ -92,6 +92,26 @@ export function leafSchema(name: string, field: LeafField): Schema {
       );
   }
 }
+
+type TermEntries = {
+  readonly [Name in keyof ProductTerms]-?: v.OptionalSchema<
+    v.GenericSchema<unknown, NonNullable<ProductTerms[Name]>>,
+    undefined
+  >;
+};
+
+/** What the staff enter about buying a product. Empty values are left out. The cast is needed as that of `entriesOf`. */
+export const PRODUCT_TERM_ENTRIES = Object.fromEntries(
+  Object.entries(PRODUCT_TERMS).map(([name, field]) => [
+    name,
+    v.optional(
+      v.pipe(
+        leafSchema(name, field),
+        v.transform((value) => value || undefined),
+      ),
+    ),
+  ]),
+) as Record<keyof TermEntries, unknown> as TermEntries;
 
 /** Stored values have no limits: an earlier version of the server may have had other ones. */
 const STORED_LEAVES: Readonly<Record<LeafField['kind'], Schema>> = {

@@ -94,6 +94,8 @@ const otherValue = (name: keyof typeof PRODUCT_FIELDS): string | readonly string
   if (name === 'regularPrice') return '2000';
   if (name === 'discountedPrice') return '12.50';
   if (name === 'saleFrom' || name === 'saleUntil') return '2026-01-08T10:00';
+  if (name === 'backOn') return '2026-02-01';
+  if (PRODUCT_FIELDS[name].field.control === 'number') return '3';
   return PRODUCT_FIELDS[name].field.control === 'checkbox' ? [] : 'Something else';
 };
 

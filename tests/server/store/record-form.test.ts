@@ -90,6 +90,11 @@ test.each([
     '4110 25\n'.repeat(501),
     'Delivery costs to some PIN codes must have at most 500 lines: write the first digits of PIN codes that belong together, such as 411',
   ],
+  [
+    'delivery.places',
+    'Pune 25',
+    'Delivery costs to some PIN codes must have lines such as 4110 25: first digits of PIN codes, and rupees',
+  ],
   ['pause.until', '2026-02-30', 'No orders until must be a day such as 2026-11-25'],
   ['delivery.charge', 'free', 'Delivery costs must be an amount in rupees, such as 1,299 or 129.50'],
   ['trust.1.title', 'x'.repeat(41), 'Promise 2 must have at most 40 characters'],

@@ -121,7 +121,7 @@ const Pictures = ({ pictures, max, name, ...input }: PicturesProps) => (
 );
 
 interface ControlProps {
-  readonly field: Exclude<Field, { readonly control: 'radios' | 'checkbox' }>;
+  readonly field: Exclude<Field, { readonly control: 'radios' | 'checkbox' | 'hidden' }>;
   readonly text: string;
   readonly attributes: Pick<ComponentProps<'input'>, 'id' | 'name' | 'aria-describedby' | 'aria-invalid'>;
 }
@@ -223,6 +223,8 @@ export function FormField({ name, field, values = {}, errors }: FormFieldProps) 
           ))}
         </fieldset>
       );
+    case 'hidden':
+      return <input type="hidden" name={name} value={String(value ?? '')} />;
     case 'checkbox':
       return (
         <div>

@@ -53,7 +53,7 @@ type Control =
   | { readonly control: 'textarea' | 'lines'; readonly rows?: number }
   | { readonly control: 'select'; readonly options: readonly Option[] }
   | { readonly control: 'radios'; readonly options: readonly Option[] }
-  | { readonly control: 'checkbox' }
+  | { readonly control: 'checkbox' | 'hidden' }
   /** Media types for the browser's file dialog, such as 'image/png,image/jpeg'. */
   | { readonly control: 'file'; readonly accept: string }
   /**

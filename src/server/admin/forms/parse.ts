@@ -74,6 +74,7 @@ function readField(
       return [text, tidyCode(text) === '' ? null : (readNumber(text) ?? Number.NaN)];
     // Passwords are compared byte for byte. A textarea may be a policy, whose schema knows what to change.
     case 'password':
+    case 'hidden':
     case 'textarea':
     case 'select':
     case 'radios':

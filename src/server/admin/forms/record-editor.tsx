@@ -122,7 +122,7 @@ export async function saveRecord<S extends FormSchema, Stored>(
         now: shownValue(now, yours, fields[name]),
       }));
       const notice = <ConflictNotice conflicts={shown} again={MERGED} />;
-      return show({ ...fresh(texts), values: merged, notice });
+      return show({ ...fresh(texts), values: { ...values, ...merged }, notice });
     });
     const done = await store(transaction, log, parsed.output, stored, services);
     if ('errors' in done) throw new ChangeAborted(() => show({ version, values, errors: done.errors }));

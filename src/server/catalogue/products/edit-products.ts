@@ -35,6 +35,9 @@ export async function checkProduct(db: Reader, input: ProductInput): Promise<Che
     // Reversed, so that the first error of a field wins.
     return { errors: new Map(wrong.toReversed().map(([path, message]) => [path, `${path} ${message}`])) };
   }
+  const { minPerOrder = 1, maxPerOrder = minPerOrder } = output;
+  if (maxPerOrder < minPerOrder)
+    return { errors: new Map([['maxPerOrder', 'At most in one order must not be below the least']]) };
   const [missing] = await missingPictures(db, picturesOf(output));
   return missing === undefined
     ? { product: output }

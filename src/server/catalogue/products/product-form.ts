@@ -1,14 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { COLOUR_NAMES, isFeatured, SIZE_NAMES } from '#domain/attributes.ts';
+import { PRODUCT_TERMS, type ProductTerms } from '#domain/buying/facts.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { attributeValues, isNamed } from '#domain/product.ts';
 import type { Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { momentText, PRICE_SCHEMAS, PricesSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { picturesField } from '#server/admin/forms/record-editor.tsx';
-import { AttributeSchema, type CatalogueProduct, CatalogueProductSchema } from '#server/catalogue/schema.ts';
+import {
+  AttributeSchema,
+  type CatalogueProduct,
+  CatalogueProductSchema,
+  PRODUCT_TERM_LABELS,
+} from '#server/catalogue/schema.ts';
 import { picturesOf } from '#server/catalogue/stored-products.ts';
+import { leafSchema } from '#server/store/schema.ts';
 import type { ProductInput } from './edit-products.ts';
 
 /** In characters, for the whole list. */
@@ -141,6 +148,21 @@ const momentField = (name: 'saleFrom' | 'saleUntil', label: string, hint: string
   text: (product: CatalogueProduct) => momentText(product[name]),
 });
 
+const termField = (name: keyof ProductTerms) => ({
+  field: {
+    ...PRODUCT_TERM_LABELS[name],
+    control: PRODUCT_TERMS[name].kind === 'whole' ? 'number' : 'date',
+    isOptional: true,
+  } as const,
+  schema: leafSchema(name, PRODUCT_TERMS[name]),
+  text: (product: CatalogueProduct) => String(product[name] ?? ''),
+});
+
+/** The cast is needed: TypeScript does not know the keys of a table that is built from another. */
+const TERM_FIELDS = Object.fromEntries(
+  Object.keys(PRODUCT_TERMS).map((name) => [name, termField(name as keyof ProductTerms)]),
+) as Record<keyof ProductTerms, ReturnType<typeof termField>>;
+
 /**
  * The fields of a product's form, in their order. A new field of `CatalogueProductSchema`, or an attribute with a field of its own, is
  * a line here. The form, its validation, edit conflicts, the log and the preview follow.
@@ -174,6 +196,7 @@ export const PRODUCT_FIELDS = {
   },
   saleFrom: momentField('saleFrom', 'Sale from', 'In Indian time. Empty: at once.'),
   saleUntil: momentField('saleUntil', 'Sale until', 'In Indian time. Empty: until you end it.'),
+  ...TERM_FIELDS,
   description: plainField('description', {
     label: 'Description',
     control: 'textarea',
@@ -226,9 +249,41 @@ const column = <Name extends 'field' | 'schema'>(name: Name): Column<Name> =>
     PRODUCT_FIELD_NAMES.map((field) => [field, PRODUCT_FIELDS[field][name]]),
   ) as Column<Name>;
 
+const MAX_STOCK_LENGTH = 5_000;
+
+const STOCK_SCHEMAS = {
+  stock: v.pipe(
+    v.string(),
+    v.maxLength(MAX_STOCK_LENGTH, `must have at most ${MAX_STOCK_LENGTH} characters`),
+  ),
+  /** What the stock was when the form was opened. */
+  stockBefore: v.string(),
+  low: leafSchema('low', PRODUCT_TERMS.minPerOrder),
+};
+
+const { title, ...otherFields } = column('field');
+
+/** The stock is not a part of the product: what is sold meanwhile is no edit conflict. */
 export const productForm = defineForm(
-  v.intersect([v.object(column('schema')), PricesSchema]),
-  column('field'),
+  v.intersect([v.object({ ...column('schema'), ...STOCK_SCHEMAS }), PricesSchema]),
+  {
+    title,
+    stock: {
+      label: 'Stock',
+      control: 'textarea',
+      rows: 3,
+      isOptional: true,
+      hint: 'The pieces that can be sold, such as 12, or a line such as M: 5 for each size. Empty: not counted.',
+    },
+    stockBefore: { label: '', control: 'hidden' },
+    low: {
+      label: 'Few are left',
+      control: 'number',
+      isOptional: true,
+      hint: 'The admin’s first page says when no more than so many are left, of any size. Empty: never.',
+    },
+    ...otherFields,
+  },
 );
 
 /**
@@ -236,14 +291,15 @@ export const productForm = defineForm(
  * unchanged pictures their form.
  */
 export function productFromForm(
-  { featured, sizes, colours, attributes, pictures, ...fields }: v.InferOutput<typeof productForm.schema>,
+  { featured, sizes, colours, attributes, pictures, ...others }: v.InferOutput<typeof productForm.schema>,
   before?: CatalogueProduct,
 ): ProductInput {
+  const fields = Object.entries(others).filter(([name]) => name in CatalogueProductSchema.entries);
   const old = before?.attributes ?? [];
   const asRead = new Map(
     old.filter(isOther).map((each) => [attributeLine(readAttribute(attributeLine(each))), each]),
   );
-  const others = attributes.map((each) => asRead.get(attributeLine(each)) ?? each);
+  const otherAttributes = attributes.map((each) => asRead.get(attributeLine(each)) ?? each);
   const typed = { featured: featured ? ['true'] : [], sizes, colours };
   const own = OWN_FIELDS.map((name) => {
     const found = old.filter((each) => isNamed(each, OWN_NAMES[name]));
@@ -252,11 +308,11 @@ export function productFromForm(
     const { text } = PRODUCT_FIELDS[name];
     return { found, now: text({ attributes: made }) === text({ attributes: found }) ? found : made };
   });
-  const all = [...others, ...own.flatMap(({ now }) => now)];
+  const all = [...otherAttributes, ...own.flatMap(({ now }) => now)];
   const allBefore = [...old.filter(isOther), ...own.flatMap(({ found }) => found)];
   const hasSamePictures = before && isDeepStrictEqual(pictures, [...new Set(picturesOf(before))]);
   return {
-    ...fields,
+    ...Object.fromEntries(fields),
     attributes: isDeepStrictEqual(all, allBefore) ? old : all,
     imgUrl: hasSamePictures ? before.imgUrl : pictures[0],
     images: hasSamePictures ? before.images : pictures.map((url) => ({ url })),

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
+import type * as v from 'valibot';
+import { sizesOf } from '#domain/attributes.ts';
 import { isTooLate } from '#domain/sale.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { differences } from '#server/admin/change-log.ts';
 import { formVersionIn } from '#server/admin/form-version.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
+import type { Errors } from '#server/admin/forms/field.ts';
 import {
   fresh,
   MAX_UPLOAD_BYTES,
@@ -15,21 +18,57 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { CATALOGUE, productPath } from '#server/admin/paths.ts';
 import { Badge, Button, LinkButton } from '#server/admin/views/pieces.tsx';
 import { categoryNames, productList } from '#server/catalogue/product-list.tsx';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { requireProduct, type StoredProduct } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue } from '#server/db/catalogue-version.ts';
-import type { Reader } from '#server/db/database.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
+import { countedPieces, readStock, stockText } from '#server/stock/stock-text.ts';
+import { editStock, productStock, setLowMark } from '#server/stock/stored-stock.ts';
 import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { renderPreview } from './preview.tsx';
 import { PRODUCT_FIELDS, productForm, productFromForm, textsOf } from './product-form.ts';
 
 const NEW = `${CATALOGUE}/new`;
 
+interface EditedProduct extends StoredProduct, Awaited<ReturnType<typeof productStock>> {}
+
+/** @throws Refusal 404 */
+const editedProduct = async (db: Reader, id: string): Promise<EditedProduct> => ({
+  ...(await requireProduct(db, id)),
+  ...(await productStock(db, id)),
+});
+
 /** Returns the product of the page; undefined for a new one. @throws Refusal 404 */
-async function productOfPage(context: AdminContext, db: Reader): Promise<StoredProduct | undefined> {
+async function productOfPage(context: AdminContext, db: Reader): Promise<EditedProduct | undefined> {
   const id = context.req.param('id');
-  return id === undefined ? undefined : requireProduct(db, id);
+  return id === undefined ? undefined : editedProduct(db, id);
+}
+
+/** The stock and its mark as the form shows them. */
+function stockValues(stored: EditedProduct | undefined) {
+  const pieces = stored && countedPieces(sizesOf(stored.product.attributes), stored.pieces);
+  const stock = pieces ? stockText(pieces) : '';
+  return { stock, stockBefore: stock, low: String(stored?.low ?? '') };
+}
+
+const allTexts = (stored: EditedProduct) => {
+  const { stock, low } = stockValues(stored);
+  return { ...textsOf(stored.product), stock, low };
+};
+
+/** Stores the stock of a form. Returns an error if it cannot be used. */
+async function saveStock(
+  transaction: Transaction,
+  { id, attributes }: CatalogueProduct,
+  typed: v.InferOutput<typeof productForm.schema>,
+): Promise<{ readonly errors: Errors } | undefined> {
+  const [now, before] = [readStock(typed.stock, sizesOf(attributes)), readStock(typed.stockBefore)];
+  if (typeof now === 'string') return { errors: new Map([['stock', `Stock ${now}`]]) };
+  await editStock(transaction, id, now, typeof before === 'string' ? undefined : before);
+  await setLowMark(transaction, id, typeof typed.low === 'number' ? typed.low : null);
+  return undefined;
 }
 
 function renderDiscontinue({ product, isDiscontinued }: StoredProduct): ReactNode {
@@ -56,12 +95,13 @@ const productEditor = recordEditor({
   lock: lockCatalogue,
   find: (context, _services, db) => productOfPage(context, db),
   textsOf: (stored) => (stored ? textsOf(stored.product) : {}),
-  async view(stored, services) {
+  async view(stored, services, values) {
     const products = await productList(services.db);
     const { category, parentCategory } = PRODUCT_FIELDS;
     const copy = stored && `${NEW}?${new URLSearchParams({ copy: stored.product.id })}`;
     return {
       title: stored?.product.title ?? 'New product',
+      values: { ...stockValues(stored), ...values },
       action: stored ? productPath(stored.product.id) : NEW,
       fields: {
         ...productForm.fields,
@@ -98,16 +138,21 @@ const productEditor = recordEditor({
       const created = await createProduct(transaction, input, isoTime(services.clock()));
       if ('errors' in created) return created;
       const { id, ...fields } = created.product;
-      await log({ action: 'added', target: ['product', id], to: fields });
+      const refused = await saveStock(transaction, created.product, output);
+      if (refused) return refused;
+      const { stock } = stockValues(await editedProduct(transaction, id));
+      await log({ action: 'added', target: ['product', id], to: { ...fields, ...(stock && { stock }) } });
       const message = `${fields.title} was added. Publish it to show it in the shop.`;
       return { to: productPath(id), message };
     }
     const { id } = stored.product;
     const saved = await saveProduct(transaction, id, input);
-    if ('errors' in saved) return saved;
-    const { title } = saved.product;
+    const refused = 'errors' in saved ? saved : await saveStock(transaction, saved.product, output);
+    if (refused) return refused;
+    const now = await editedProduct(transaction, id);
+    const { title } = now.product;
     const to = productPath(id);
-    const changes = differences(textsOf(stored.product), textsOf(saved.product));
+    const changes = differences(allTexts(stored), allTexts(now));
     if (Object.keys(changes.to).length === 0) return { to, message: `${title} is unchanged.` };
     await log({ action: 'changed', target: ['product', id], ...changes });
     return { to, message: `${title} was saved. Publish it to show it in the shop.` };
@@ -158,7 +203,8 @@ async function setDiscontinued(context: AdminContext, services: Services): Promi
       const done = await discontinueProduct(transaction, product, isDiscontinued);
       if ('errors' in done) {
         const shown = { ...fresh(textsOf(product)), errors: done.errors };
-        throw new ChangeAborted(() => productEditor.show(context, services, stored, shown));
+        const again = await editedProduct(transaction, id);
+        throw new ChangeAborted(() => productEditor.show(context, services, again, shown));
       }
       await log({
         action: isDiscontinued ? 'discontinued' : 'brought back',

@@ -29,6 +29,7 @@ const FIGURES = [
   ),
   "SELECT 'orders', 'paise', CAST(coalesce(sum(total_paise), 0) AS TEXT) FROM orders",
   "SELECT 'items', 'paise', CAST(coalesce(sum(quantity * unit_paise), 0) AS TEXT) FROM order_items",
+  "SELECT 'stock', 'pieces', CAST(coalesce(sum(pieces), 0) AS TEXT) FROM stock",
   `SELECT 'movements ' || direction || ' ' || kind || ' ' || state, 'paise', CAST(sum(paise) AS TEXT) FROM movements
     GROUP BY direction, kind, state`,
   "SELECT 'adjustments ' || kind, 'paise', CAST(sum(paise) AS TEXT) FROM adjustments GROUP BY kind",
@@ -36,7 +37,7 @@ const FIGURES = [
 ].join(' UNION ALL ');
 
 const FiguresSchema = v.array(
-  v.object({ what: v.string(), unit: v.picklist(['rows', 'paise']), amount: v.string() }),
+  v.object({ what: v.string(), unit: v.picklist(['rows', 'paise', 'pieces']), amount: v.string() }),
 );
 
 type Figures = v.InferOutput<typeof FiguresSchema>;

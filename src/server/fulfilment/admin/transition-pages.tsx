@@ -41,7 +41,11 @@ import { idOf, requireOrder, showOrder } from './order-page.tsx';
 const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
 
 const cameBackForm = defineForm(
-  v.object({ why: v.picklist(Object.keys(CAME_BACK).filter(isCameBack), 'Choose why'), goods: text(200) }),
+  v.object({
+    why: v.picklist(Object.keys(CAME_BACK).filter(isCameBack), 'Choose why'),
+    goods: text(200),
+    backOnSale: v.boolean(),
+  }),
   {
     why: {
       label: 'Why did it come back?',
@@ -58,13 +62,14 @@ const cameBackForm = defineForm(
       autocomplete: 'off',
       isOptional: true,
     },
+    backOnSale: { label: 'The goods are back on sale', control: 'checkbox' },
   },
 );
 
 const label = (status: number): string => staffStatusOf(status).label;
 
 /** What the forms of transitions ask for. Most ask for nothing. */
-type Sent = Pick<OrderTransition, 'carrier' | 'tracking' | 'why' | 'goods'>;
+type Sent = Pick<OrderTransition, 'carrier' | 'tracking' | 'why' | 'goods' | 'backOnSale'>;
 
 type TransitionForm = FormDefinition<v.GenericSchema<unknown, Sent>>;
 
@@ -168,6 +173,7 @@ const ask =
       submit: TRANSITIONS[transition].button,
       variant: 'danger',
       back: orderPath(id),
+      values: { backOnSale: true },
       ...state,
     });
   };

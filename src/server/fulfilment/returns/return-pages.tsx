@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
-import { Form, PostForm } from '#server/admin/forms/Form.tsx';
-import { type FormState, textLines } from '#server/admin/forms/field.ts';
+import { Form } from '#server/admin/forms/Form.tsx';
+import { type Fields, type FormState, textLines } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, Lines, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
+import { Lines, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
@@ -30,6 +30,7 @@ import {
 } from '#server/payments/admin/refund-pages.tsx';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import type { Services } from '#server/services/services.ts';
+import { giveBack } from '#server/stock/stored-stock.ts';
 import {
   countOpenReturns,
   findReturn,
@@ -84,6 +85,10 @@ const amountForm = defineForm(v.object({ amount: RupeesTextSchema, ...HOW }), {
   ...HOW_FIELDS,
 });
 
+const BACK_ON_SALE = {
+  backOnSale: { label: 'The goods are back on sale', control: 'checkbox' },
+} as const satisfies Fields;
+
 async function show(context: AdminContext, services: Services, state: FormState = {}) {
   const { db } = services;
   const { own, order, lines, refunds } = await requireReturn(context, db);
@@ -120,9 +125,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
           <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />
         )}
         {own.state === 'accepted' && canRefund && (
-          <PostForm className="mb-4" action={`${path}/received`}>
-            <Button>The goods have arrived</Button>
-          </PostForm>
+          <Form fields={BACK_ON_SALE} action={`${path}/received`} submit="The goods have arrived" />
         )}
         {own.state !== 'asked' && canRefund && (
           <Allowed to={`${path}/refund`} method="POST" otherwise={<p>An owner makes the refund.</p>}>
@@ -164,7 +167,7 @@ const move = (
   answer = '',
 ): Promise<Response> =>
   change(context, services, async (transaction, log) => {
-    const { own, order } = await requireReturn(context, transaction);
+    const { own, order, lines } = await requireReturn(context, transaction);
     const set = { state, changedAt: services.clock(), ...(answer ? { answer } : {}) };
     const update = q.updateTable('returns').set(set).where('id', '=', own.id).where('state', '=', from);
     if ((await transaction.run(update)) === 0) {
@@ -173,11 +176,25 @@ const move = (
     }
     if (state !== 'received')
       await queueEmail(transaction, services, RETURN_EMAILS[state], order.id, { answer });
+    const isBackOnSale = state === 'received' && context.get('form').has('backOnSale');
+    if (isBackOnSale) {
+      await lockOrder(transaction, order.id);
+      const goods = lines.map(({ item: { productId, size }, quantity }) => ({
+        productId,
+        size: size ?? '',
+        pieces: quantity,
+      }));
+      await giveBack(transaction, order.number, goods);
+    }
     await log({
       action: 'answered a return',
       target: ['order', order.id],
       from: { return: STATE_LABELS[from] },
-      to: { return: STATE_LABELS[state], ...(answer ? { answer } : {}) },
+      to: {
+        return: STATE_LABELS[state],
+        ...(answer && { answer }),
+        ...(isBackOnSale && { goods: 'back on sale' }),
+      },
     });
     return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[state]} now.` };
   });
