@@ -29,6 +29,9 @@ const STORED = sql<{
 const STORED_JSON = { amounts: ORDER_JSON.amounts };
 const AnswerSchema = v.object({ answer: v.pipe(v.string(), v.parseJson(), v.object({ id: v.string() })) });
 
+/** The stock of each product at first. */
+export const PIECES = 1_000_000;
+
 const countIds = (ids: Iterable<string>, isWrong: (id: string) => boolean): number =>
   [...ids].filter(isWrong).length;
 
@@ -88,6 +91,12 @@ export async function reconcile(
       ),
       'orders without their key': countIds(stored.keys(), (id) => !withKey.has(id)),
       'keys without their order': countIds(withKey, (id) => !stored.has(id)),
+      'products whose stock is not what was not sold': await countRows(
+        db,
+        `stock WHERE pieces + (
+           SELECT coalesce(sum(quantity), 0) FROM order_items WHERE order_items.product_id = stock.product_id
+         ) <> ${PIECES}`,
+      ),
       'orders that do not add up': orders.filter((order) => !addsUp(order)).length,
     },
   };

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import fc from 'fast-check';
 import { openDatabase } from '#server/db/open-database.ts';
-import { reconcile, type Verdict } from './reconcile.ts';
+import { runSql } from '#tests/server/support/rows.ts';
+import { PIECES, reconcile, type Verdict } from './reconcile.ts';
 import { startShop } from './shop-processes.ts';
 import { createShoppers } from './shoppers.ts';
 import type { Storage } from './storage.ts';
@@ -55,6 +56,12 @@ export async function torture(storage: Storage, options: Options): Promise<Outco
   const shop = await startShop(storage, processes);
   try {
     const shoppers = await createShoppers(options.shoppers, shop);
+    const counting = await openDatabase(storage.address);
+    await runSql(
+      counting,
+      `INSERT INTO stock (product_id, size, pieces) SELECT id, '', ${PIECES} FROM products`,
+    );
+    await counting.close();
     const work = shoppers.shop();
     await shop.untilAllSell();
     const { server } = storage;

@@ -5,6 +5,7 @@ import { countByStatus, countToConfirm } from '#server/fulfilment/admin/listed-o
 import { countOpenReturns } from '#server/fulfilment/returns/stored-returns.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
+import { lowProducts } from '#server/stock/stored-stock.ts';
 
 interface TaskKind {
   /** The page where it is done, below /admin. Those who may open it see the task. */
@@ -39,6 +40,11 @@ const TASKS: readonly TaskKind[] = [
     count: async ({ db }) =>
       ((await countByStatus(db)).get(STATUSES.processing.code) ?? 0) - (await countToConfirm(db)),
     text: (count) => `${plural(count, 'order')} to pack`,
+  },
+  {
+    path: '/catalogue?status=low',
+    count: async ({ db }) => (await lowProducts(db)).size,
+    text: (count) => `${plural(count, 'product')} of which few are left`,
   },
   {
     path: '/emails',

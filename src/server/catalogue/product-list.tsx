@@ -43,6 +43,7 @@ const STATUS_OPTIONS = [
   { value: 'planned', label: 'Sale planned' },
   { value: 'now', label: 'On sale now' },
   { value: 'over', label: 'Sale over' },
+  { value: 'low', label: 'Few are left' },
 ];
 
 export const readFilter = ({ req }: AdminContext): ProductFilter => {
@@ -50,11 +51,16 @@ export const readFilter = ({ req }: AdminContext): ProductFilter => {
   return { q, category, status };
 };
 
-/** Returns the products with every word of `q` in their title, id or categories. @param now ms since 1970 */
+/**
+ * Returns the products with every word of `q` in their title, id or categories.
+ * @param now ms since 1970
+ * @param low the ids of products of which few are left
+ */
 export function filterStored(
   products: readonly StoredProduct[],
   { q, category, status }: ProductFilter,
   now: number,
+  low: ReadonlySet<string> = new Set(),
 ): readonly StoredProduct[] {
   const words = searchText(q).split(/\s+/).filter(Boolean);
   return products.filter(({ product, isDiscontinued }) => {
@@ -62,9 +68,12 @@ export function filterStored(
     return (
       words.every((word) => text.includes(word)) &&
       (category === '' || product.category === category) &&
-      ['', isDiscontinued ? 'discontinued' : 'sold', !isDiscontinued && salePhase(product, now)].includes(
-        status,
-      )
+      [
+        '',
+        isDiscontinued ? 'discontinued' : 'sold',
+        !isDiscontinued && salePhase(product, now),
+        low.has(product.id) && 'low',
+      ].includes(status)
     );
   });
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as v from 'valibot';
 import { withoutEndSlashes } from '#domain/url.ts';
 import { isNetwork } from '#server/http/caller.ts';
-import { DAY, SECOND } from '#server/process/clock.ts';
+import { DAY, HOUR, SECOND } from '#server/process/clock.ts';
 import { type Environment, givenIn, parseSettings, problemsOf, SettingsError } from './parse.ts';
 
 /*
@@ -23,6 +23,17 @@ const whole = (fallback: number, min: number, max: number) =>
   );
 
 const trimmed = v.pipe(v.string(), v.trim());
+
+const DURATION_ERROR = 'must be days such as 2, or hours such as 6h, up to 365 days';
+
+/** Days, or hours with an h. Units of the result: ms. */
+const duration = v.pipe(
+  text('2'),
+  v.regex(/^\d{1,4}\s?h?$/i, DURATION_ERROR),
+  v.transform((given) => Number.parseInt(given, 10) * (/h$/i.test(given) ? HOUR : DAY)),
+  v.minValue(HOUR, DURATION_ERROR),
+  v.maxValue(365 * DAY, DURATION_ERROR),
+);
 
 const listOf = <Entry extends v.GenericSchema<string, string>>(fallback: string, entry: Entry) =>
   v.pipe(
@@ -137,7 +148,7 @@ const API = {
   DAILY_EMAIL_HOUR: whole(7, 0, 23),
   AUTO_REFUND: flag('off'),
   CONFIRM_CASH: flag('off'),
-  PENDING_DAYS: whole(2, 1, 365),
+  PENDING_DAYS: duration,
   ORDER_PREFIX: v.optional(v.pipe(trimmed, v.regex(/^[A-Z]{1,4}$/i, 'must be 1 to 4 letters'))),
   METRICS_TOKEN: v.optional(secret),
   LIMIT_FACTOR: whole(1, 1, 1_000_000),
@@ -271,7 +282,7 @@ export function readSettings(environment: Environment) {
     /** Orders per page, how long an order may wait for its payment (ms), and what its number begins with. */
     orders: {
       listed: 50,
-      payableFor: env.PENDING_DAYS * DAY,
+      payableFor: env.PENDING_DAYS,
       prefix: env.ORDER_PREFIX && `${env.ORDER_PREFIX.toUpperCase()}-`,
     },
     hashing: {

@@ -42,7 +42,7 @@ const LOCKED = prepared(({ ids }: { ids: readonly string[] }) =>
   ROWS.where('productId', 'in', ids).orderBy('productId').orderBy('size').forNoKeyUpdate(),
 );
 
-/** Locks the stock of products. The order of the rows prevents deadlocks. */
+/** Locks the stock of products. The order of the rows prevents deadlocks: lock all that a transaction changes at once. */
 export const lockStock = async (transaction: Transaction, ids: readonly string[]) =>
   byProduct(await transaction.rows(LOCKED({ ids })));
 

@@ -80,9 +80,32 @@ describe('a product export', () => {
     ]);
   });
 
+  it('adds up the pieces of a size, and does not count what is sold without stock', async () => {
+    const heads = [
+      ...SHOPIFY,
+      'Variant Inventory Tracker',
+      'Variant Inventory Qty',
+      'Variant Inventory Policy',
+    ];
+    const variant = (size: string, colour: string, pieces: string, policy = 'deny') => [
+      ...row({
+        ...{ ...LAMP, 'Option1 Name': 'Size', 'Option1 Value': size },
+        ...{ 'Option2 Name': 'Color', 'Option2 Value': colour },
+      }),
+      ...['shopify', pieces, policy],
+    ];
+    const stockIn = async (...rows: string[][]) =>
+      (await readProductExport(csv([heads, ...rows]))).products.map(({ stock }) => Object.fromEntries(stock));
+    const small = [variant('S', 'Red', '2'), variant('S', 'Blue', '3')];
+    expect(await stockIn(...small, variant('M', 'Red', '-1'))).toEqual([{ S: 5, M: 0 }]);
+    expect(await stockIn(...small, variant('M', 'Red', '1', 'continue'))).toEqual([{}]);
+  });
+
   it('reads WooCommerce: variations, planned sales, categories, and what this shop does not sell', async () => {
     const heads = [
-      ...'ID|Type|Name|SKU|Published|In stock?|Description|Regular price|Sale price|Categories'.split('|'),
+      ...'ID|Type|Name|SKU|Published|In stock?|Stock|Backorders allowed?|Description|Regular price|Sale price|Categories'.split(
+        '|',
+      ),
       ...'Date sale price starts|Date sale price ends|Images|Parent|Attribute 1 name'.split('|'),
       ...'Attribute 1 value(s)|Attribute 2 name|Attribute 2 value(s)'.split('|'),
     ];
@@ -101,6 +124,7 @@ describe('a product export', () => {
             Published: '1',
             Description: 'A\\n\\nB',
             Categories: 'Clothing > Tees\\, tops, Sale',
+            ...{ 'In stock?': '1', Stock: '9' },
           },
           Images: 'https://a.example/1.jpg, https://a.example/2.jpg',
           ...{ ...sized('S, M'), 'Attribute 2 name': 'Fabric', 'Attribute 2 value(s)': 'Cotton' },
@@ -111,6 +135,7 @@ describe('a product export', () => {
           ...{ Published: "'-1", 'In stock?': '0', 'Regular price': '90', 'Sale price': '80' },
           ...{ 'Date sale price starts': '2026-01-02', 'Date sale price ends': '2026-01-03' },
         }),
+        woo('simple', 'Pot', { 'Regular price': '5', Stock: '3', 'Backorders allowed?': 'notify' }),
         woo('grouped', 'Set'),
         woo('simple, downloadable, virtual', 'Song', { 'Regular price': '9' }),
         woo('variation', 'Orphan', { Parent: 'gone' }),
@@ -121,6 +146,7 @@ describe('a product export', () => {
       {
         id: 'tee',
         title: 'Tee & top',
+        stock: new Map([['', 9]]),
         fields: {
           description: 'A\n\nB',
           category: 'Tees, tops',
@@ -132,9 +158,10 @@ describe('a product export', () => {
       {
         id: 'product-4',
         isDraft: true,
-        isSoldOut: true,
+        stock: new Map([['', 0]]),
         fields: { saleFrom: '2026-01-02T00:00+05:30', saleUntil: '2026-01-03T23:59+05:30' },
       },
+      { id: 'pot', stock: new Map() },
     ]);
     expect(remarks.map(({ title, remark }) => [title, remark])).toEqual([
       ['Set', 'Left out: is a group of other products'],

@@ -108,9 +108,9 @@ test('refuses a new price for a sale that is over, in the form and by CSV, and t
   const upload = (text: string) => editor.upload(PRICES, new File([text], 'prices.csv'));
   const row = `id,regular price,sale price\n${MANGO},1200`;
   expectPage(await upload(`${row},70\n`), 422, 'The sale ended on 2026-01-05 17:00');
-  expectPage(await upload(`${row},899\n`), 200, 'No price in the file differs');
+  expectPage(await upload(`${row},899\n`), 200, 'No price or stock in the file differs');
   const open = 'id,regular price,sale price,sale until\n';
-  expectPage(await upload(`${open}${MANGO},1200,70,\n`), 200, 'One price would change');
+  expectPage(await upload(`${open}${MANGO},1200,70,\n`), 200, '1 product would change');
 });
 
 test('plans sales for many products by CSV, and keeps their times without these columns', async () => {

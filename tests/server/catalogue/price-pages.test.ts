@@ -40,11 +40,20 @@ test('changes nothing when the downloaded prices are uploaded unchanged', async 
   expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
   expect(headers.get('content-disposition')).toBe('attachment; filename="prices.csv"');
   expect(readCsv(text).slice(0, 3)).toEqual([
-    ['id', 'title', 'regular price', 'sale price', 'sale from', 'sale until'],
-    [MANGO, 'Alphonso Mango, box of 6', '1099', '899', '', ''],
-    [PINEAPPLE, 'Vazhakulam Pineapple', '99.50', '', '', ''],
+    [
+      'id',
+      'title',
+      'regular price',
+      'sale price',
+      'sale from',
+      'sale until',
+      'stock',
+      'stock when downloaded',
+    ],
+    [MANGO, 'Alphonso Mango, box of 6', '1099', '899', '', '', '', ''],
+    [PINEAPPLE, 'Vazhakulam Pineapple', '99.50', '', '', '', '', ''],
   ]);
-  expect(mainText((await show(text)).text)).toContain('No price in the file differs');
+  expect(mainText((await show(text)).text)).toContain('No price or stock in the file differs');
 });
 
 test('shows each change with its difference, and then makes exactly these', async () => {

@@ -10,11 +10,11 @@ import { expireOrders } from '#server/fulfilment/expire.ts';
 import { RETURNS } from '#server/fulfilment/returns/stored-returns.ts';
 import { HOUR } from '#server/process/clock.ts';
 import { editStock } from '#server/stock/stored-stock.ts';
-import { expectPage, filledForm } from '#tests/server/support/admin.ts';
+import { documentOf, expectPage, filledForm, mainText, tableRows } from '#tests/server/support/admin.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { ADDRESS, MANGO, PINEAPPLE, type TestApi, testApi } from '#tests/server/support/api.ts';
 import { storedDatabase } from '#tests/server/support/databases.ts';
-import { rowsOf } from '#tests/server/support/rows.ts';
+import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
 
 /** A product with sizes. */
@@ -301,4 +301,45 @@ describe('the form of a product', () => {
     expect((await save('')).status).toBe(303);
     expect(await stock(shop, KURTA)).toEqual({});
   });
+});
+
+describe('the price file', () => {
+  const PRICES = '/admin/catalogue/prices';
+
+  it('changes the stock by the difference to its download, and a plain list sets it', async () => {
+    const shop = await packing(UNLIMITED);
+    await setStock(shop, { '': 12 });
+    const { text } = await shop.owner.get(`${PRICES}.csv`);
+    await shop.place();
+    const use = async (file: string) => {
+      const shown = await shop.owner.upload(PRICES, new File([file], 'prices.csv'));
+      const cells = tableRows(shown.text).flat();
+      await shop.owner.post(`${PRICES}/set`, filledForm(shown.text, `${PRICES}/set`));
+      return cells;
+    };
+    expect(await use(text.replace(',12,12', ',15,12'))).toContain('12 → 15');
+    expect(await stock(shop)).toEqual({ '': 13 });
+    const plain = `id,regular price,sale price,stock\n${MANGO},1099,899,20\n${PINEAPPLE},99.50,,\n`;
+    expect(await use(plain)).toContain('set to 20, now 13');
+    expect([await stock(shop), await stock(shop, PINEAPPLE)]).toEqual([{ '': 20 }, {}]);
+    expect(await valuesOf(shop.db, "SELECT action FROM admin_log WHERE target_type = 'product'")).toEqual([
+      'changed the stock',
+      'changed the stock',
+    ]);
+  });
+});
+
+it('is a task of the staff where no more are left than the mark of the product', async () => {
+  const shop = await packing(UNLIMITED);
+  const page = `/admin/catalogue/products/${MANGO}`;
+  await shop.owner.submit(page, page, { stock: '4', low: '2' });
+  const task = async () =>
+    mainText((await shop.owner.get('/admin')).text).includes('1 product of which few are left');
+  expect(await task()).toBe(false);
+  await shop.place();
+  expect(await task()).toBe(true);
+  const listed = documentOf((await shop.owner.get('/admin/catalogue?status=low')).text).querySelectorAll(
+    'main li a',
+  );
+  expect([...listed].map(({ textContent }) => textContent)).toEqual(['Alphonso Mango, box of 6']);
 });

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import * as v from 'valibot';
@@ -18,6 +19,8 @@ import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
 import { type PreparedPicture, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture, removePictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
+import type { Pieces } from '#server/stock/stock-facts.ts';
+import { editStock, lockStock, wholeStock } from '#server/stock/stored-stock.ts';
 import { storeProducts } from './import.ts';
 import {
   type ExportedProduct,
@@ -134,15 +137,16 @@ function merge(
 
 /** Returns why the product is not on sale; undefined if it is. */
 function offSaleReason(
-  { isDraft, isSoldOut }: ExportedProduct,
+  { isDraft }: ExportedProduct,
   before: StoredProduct | undefined,
   { imgUrl }: CatalogueProduct,
   noPicture: string,
 ): string | undefined {
   if (isDraft) return 'it is a draft or hidden there';
   if (imgUrl === noPicture) return 'it has no picture. Add one, and press Bring back';
-  if (!before) return isSoldOut ? 'it is sold out there. Press Bring back to sell it' : undefined;
-  return before.isDiscontinued && before.product.imgUrl !== noPicture ? 'it is discontinued here' : undefined;
+  return before?.isDiscontinued && before.product.imgUrl !== noPicture
+    ? 'it is discontinued here'
+    : undefined;
 }
 
 /** Stores the products. Returns what became of each one that was taken. */
@@ -156,10 +160,12 @@ async function store(
   const placeholder = await createPlaceholder();
   const merging = { names, noPicture: placeholder.name, isDryRun };
   const taken: Remark[] = [];
+  const counted = new Map<string, Pieces>();
   const [added, changed] = isDryRun ? ['Would be added', 'Would be changed'] : ['Added', 'Changed'];
   await db.write(async (transaction) => {
     await lockCatalogue(transaction);
     const stored = await storedProducts(transaction);
+    const stocks = await wholeStock(transaction);
     const all = new Map(stored.map((each) => [each.product.id.toLowerCase(), each]));
     const titles = new Map<string, string>();
     for (const from of products) {
@@ -175,7 +181,11 @@ async function store(
       const reason = offSaleReason(from, before, product, placeholder.name);
       if (reason !== undefined) remarks.push({ title, remark: `Not on sale: ${reason}` });
       const isDiscontinued = reason !== undefined;
-      const isSame = before?.isDiscontinued === isDiscontinued && isSameProduct(before.product, product);
+      const isSame =
+        before?.isDiscontinued === isDiscontinued &&
+        isSameProduct(before.product, product) &&
+        (from.stock.size === 0 || isDeepStrictEqual(from.stock, stocks.get(product.id)));
+      if (from.stock.size > 0) counted.set(product.id, from.stock);
       const remark = isSame ? UNCHANGED : changed;
       taken.push({ title, remark: before === undefined ? added : remark });
       titles.set(key, title);
@@ -186,6 +196,8 @@ async function store(
     if (merged.some(({ product }) => product.imgUrl === placeholder.name))
       await addPicture(transaction, placeholder);
     await storeProducts(transaction, stored, merged);
+    await lockStock(transaction, [...counted.keys()]);
+    for (const [id, pieces] of counted) await editStock(transaction, id, pieces);
     await removePictures(
       transaction,
       stored.flatMap(({ product }) => picturesOf(product)),
@@ -232,7 +244,7 @@ export async function importProducts(
     `${file} is a product export of ${exported.shop}. Its prices were read as rupees.`,
     ...linesOf(taken, SHOWN_TITLES),
     ...linesOf(remarks),
-    'No product was removed. Stock, SKUs, weights, tags and search texts are not taken.',
+    'No product was removed. The stock is as in the file where it is counted there. SKUs, weights, tags and search texts are not taken.',
     isDryRun
       ? 'This was a dry run: nothing is stored, and no picture was loaded.'
       : 'Next: put new categories into the menu (Store, Categories), look through the catalogue, and publish.',

@@ -14,6 +14,7 @@ import { MAX_PICTURES } from '#server/catalogue/products/product-form.ts';
 import { type CatalogueProduct, ProductIdSchema } from '#server/catalogue/schema.ts';
 import { slugOf } from '#server/catalogue/stored-products.ts';
 import { isReserved } from '#server/http/names.ts';
+import type { Pieces } from '#server/stock/stock-facts.ts';
 
 /* Reads the product exports of Shopify and WooCommerce. */
 
@@ -26,7 +27,8 @@ export interface ExportedProduct {
   /** Addresses at the other shop, the main one first. */
   readonly pictures: readonly string[];
   readonly isDraft: boolean;
-  readonly isSoldOut: boolean;
+  /** By size, '' without sizes. Empty if the pieces are not counted. */
+  readonly stock: Pieces;
 }
 
 /** What an owner must know about a product. Products with equal remarks are named together. */
@@ -130,7 +132,8 @@ interface Variant {
   readonly saleFrom?: string | undefined;
   readonly saleUntil?: string | undefined;
   readonly picture: string;
-  readonly isSoldOut: boolean;
+  /** Undefined if they are not counted, or sold beyond. */
+  readonly pieces: number | undefined;
   /** Any text, '' for none. */
   readonly gtin: string;
 }
@@ -147,6 +150,8 @@ interface Source {
   readonly pictures: readonly string[];
   readonly isDraft: boolean;
   readonly variants: readonly Variant[];
+  /** What its variants have together, if they are not counted one by one. */
+  readonly sharedPieces?: number | undefined;
 }
 
 const valuesOf = (variants: readonly Variant[], name: string): string[] => [
@@ -218,6 +223,8 @@ function* productsOf(source: Source): Generator<ExportedProduct | Remark> {
     const pictures = [...new Set([...own, ...source.pictures])].filter(Boolean);
     if (pictures.length > MAX_PICTURES)
       yield lookAt(name, `has more than ${MAX_PICTURES} pictures: the others were left`);
+    const stock = stockOf(source, kind, size);
+    if (!stock) yield lookAt(name, 'its stock cannot be taken, because not every variant is counted there');
     yield {
       id: index === 0 ? handle : `${handle}-${slugOf(label) || index + 1}`,
       title: name,
@@ -234,9 +241,28 @@ function* productsOf(source: Source): Generator<ExportedProduct | Remark> {
       },
       pictures: pictures.slice(0, MAX_PICTURES),
       isDraft,
-      isSoldOut: kind.every(({ isSoldOut }) => isSoldOut),
+      stock: stock ?? new Map(),
     };
   }
+}
+
+/** Adds up the variants of each size. Returns undefined if they cannot be counted here as they are there. */
+function stockOf(
+  { variants: all, sharedPieces }: Source,
+  variants: readonly Variant[],
+  size: string | undefined,
+): Pieces | undefined {
+  const stock = new Map<string, number>();
+  if (sharedPieces !== undefined && all.every(({ pieces }) => pieces === undefined))
+    return all.length === variants.length ? new Map([['', sharedPieces]]) : undefined;
+  for (const { pieces, options } of variants) {
+    if (pieces === undefined) return variants.some((each) => each.pieces === 0) ? undefined : new Map();
+    const values = size === undefined ? [] : (options[size] ?? []);
+    const name = values.length === 1 ? (values[0] ?? '') : '';
+    stock.set(name, (stock.get(name) ?? 0) + pieces);
+  }
+  const total = [...stock.values()].reduce((sum, pieces) => sum + pieces, 0);
+  return stock.has('') ? new Map([['', total]]) : stock;
 }
 
 /** Returns the cell of a column, '' without the column. */
@@ -254,6 +280,12 @@ const addressesIn = (texts: readonly string[]): string[] =>
 const idOf = (text: string): string => {
   const id = slugOf(text);
   return /[a-z]{2}/.test(id) && !isReserved(id) ? id : '';
+};
+
+/** Returns the pieces of a cell. Other shops have negative numbers, which are none. */
+const wholePieces = (cell: string): number | undefined => {
+  const pieces = Math.floor(Number(cell));
+  return cell === '' || Number.isNaN(pieces) ? undefined : Math.max(0, pieces);
 };
 
 function* shopifyProduct(handle: string, rows: readonly Row[]): Generator<Source | Remark> {
@@ -286,7 +318,7 @@ function* shopifyProduct(handle: string, rows: readonly Row[]): Generator<Source
         ),
         prices: isReduced ? pricesOf(compared, price) : pricesOf(price, ''),
         picture: addressesIn([row('variant image')])[0] ?? '',
-        isSoldOut: isCounted && !isOrderable && Number(quantity) <= 0,
+        pieces: isCounted && !isOrderable ? wholePieces(quantity) : undefined,
         gtin: row('barcode'),
       };
     });
@@ -347,6 +379,12 @@ const UNSOLD: readonly (readonly [kind: RegExp, cause: string])[] = [
   [/\b(?:virtual|downloadable)\b/, 'is a download or a service'],
 ];
 
+/** With backorders it is sold beyond its stock. A row without a number is in stock or not. */
+function wooPieces(row: Row): number | undefined {
+  if (isNo(row('in stock?'))) return 0;
+  return /^(?:1|yes|notify)$/i.test(row('backorders allowed?')) ? undefined : wholePieces(row('stock'));
+}
+
 function wooVariant(row: Row, options: ReadonlyMap<string, readonly string[]>): Variant {
   const own = new Map(wooAttributes(row));
   return {
@@ -355,7 +393,7 @@ function wooVariant(row: Row, options: ReadonlyMap<string, readonly string[]>): 
     saleFrom: momentOf(row('date sale price starts'), '00:00'),
     saleUntil: momentOf(row('date sale price ends'), '23:59'),
     picture: addressesIn([row('images').split(/,\s*/)[0] ?? ''])[0] ?? '',
-    isSoldOut: isNo(row('in stock?')),
+    pieces: wooPieces(row),
     gtin: row('gtin, upc, ean, or isbn'),
   };
 }
@@ -395,6 +433,7 @@ function* readWooCommerce(rows: readonly Row[]): Generator<Source | Remark> {
       pictures: addressesIn(row('images').split(/,\s*(?=(?:https?:)?\/\/|$)/)),
       isDraft: isNo(row('published')) || row('visibility in catalog') === 'hidden',
       variants: (children.length === 0 ? [row] : children).map((each) => wooVariant(each, options)),
+      sharedPieces: children.length === 0 ? undefined : wooPieces(row),
     };
   }
   for (const variation of [...byParent.values()].flat())
@@ -426,6 +465,8 @@ const SAME_COLUMNS: Readonly<Record<string, string>> = {
   описание: 'description',
   'в наличии?': 'in stock?',
   наличие: 'in stock?',
+  запасы: 'stock',
+  'разрешить предзаказы?': 'backorders allowed?',
   'базовая цена': 'regular price',
   'акционная цена': 'sale price',
   'дата начала действия продажной цены': 'date sale price starts',

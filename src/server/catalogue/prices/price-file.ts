@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { sizesOf } from '#domain/attributes.ts';
 import { isTooLate, payableAt, priceMoments } from '#domain/sale.ts';
 import { tidyCode } from '#domain/text.ts';
 import { CsvError, csvLine, readTable } from '#server/admin/csv.ts';
@@ -6,6 +7,9 @@ import { momentText, PricesSchema, rupeesText } from '#server/admin/forms/prices
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { isSameProduct, type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
+import type { Pieces } from '#server/stock/stock-facts.ts';
+import { countedPieces, readStock, stockText } from '#server/stock/stock-text.ts';
+import { wholeStock } from '#server/stock/stored-stock.ts';
 
 /** The columns of a price file by field. Other columns are ignored. */
 const HEADS = {
@@ -14,9 +18,12 @@ const HEADS = {
   discountedPrice: 'sale price',
   saleFrom: 'sale from',
   saleUntil: 'sale until',
+  stock: 'stock',
+  /** With it the stock changes by the difference, without it the file sets it. */
+  stockBefore: 'stock when downloaded',
 } as const;
 
-/** A file without the other columns leaves the times of sales as they are. */
+/** A file without the other columns leaves the times of sales and the stock as they are. */
 const REQUIRED: readonly string[] = [HEADS.id, HEADS.regularPrice, HEADS.discountedPrice];
 
 const MAX_ROWS = 20_000;
@@ -100,9 +107,40 @@ interface PaidChange {
   readonly at: number | undefined;
 }
 
+interface StockChange {
+  readonly now: Pieces;
+  /** Undefined if the file sets the stock. */
+  readonly before: Pieces | undefined;
+  /** Such as '12 → 15'; and '15, now 7' if the file sets it. */
+  readonly text: string;
+}
+
 export interface PriceChange extends PaidChange {
   readonly before: CatalogueProduct;
   readonly after: CatalogueProduct;
+  readonly stock: StockChange | undefined;
+}
+
+const listedStock = ({ attributes }: CatalogueProduct, pieces: Pieces = new Map()): string =>
+  stockText(countedPieces(sizesOf(attributes), pieces), '; ');
+
+/** Returns what a row changes of the stock, or why it cannot be used. */
+function stockChange(
+  product: CatalogueProduct,
+  { stock: typed, stockBefore: shown }: PriceRow['texts'],
+  stored: Pieces | undefined,
+): StockChange | string | undefined {
+  const current = listedStock(product, stored);
+  // An empty cell of a plain list says nothing.
+  if (typed === undefined || typed === (shown ?? current) || (typed === '' && shown === undefined))
+    return undefined;
+  const [now, before] = [readStock(typed, sizesOf(product.attributes)), readStock(shown ?? '')];
+  if (typeof now === 'string') return `The stock ${now}.`;
+  if (typeof before === 'string') return `The stock when downloaded ${before}.`;
+  const text = stockText(now, '; ') || 'not counted';
+  return shown === undefined
+    ? { now, before: undefined, text: `set to ${text}, now ${current || 'not counted'}` }
+    : { now, before, text: `${shown || 'not counted'} → ${text}` };
 }
 
 function largestChange(before: CatalogueProduct, after: CatalogueProduct, now: number): PaidChange {
@@ -124,6 +162,7 @@ export async function priceChanges(
   now: number,
 ): Promise<readonly PriceChange[]> {
   const stored = new Map((await storedProducts(db)).map(({ product }) => [product.id, product]));
+  const stocks = await wholeStock(db);
   const problems: RowProblem[] = [];
   const changes: PriceChange[] = [];
   const ids = new Set<string>();
@@ -131,11 +170,13 @@ export async function priceChanges(
     const id = tidyCode(texts.id ?? '');
     const before = stored.get(id);
     const after = before ? repriced(before, texts) : 'There is no product with this id.';
+    const stock = before && stockChange(before, texts, stocks.get(id));
     if (ids.has(id)) problems.push({ line, id, reason: 'The id is in the file twice.' });
     else if (typeof after === 'string') problems.push({ line, id, reason: after });
     else if (before && isTooLate(before, after, now)) problems.push({ line, id, reason: tooLate(after) });
-    else if (before && !isSameProduct(after, before))
-      changes.push({ before, after, ...largestChange(before, after, now) });
+    else if (typeof stock === 'string') problems.push({ line, id, reason: stock });
+    else if (before && (stock || !isSameProduct(after, before)))
+      changes.push({ before, after, stock, ...largestChange(before, after, now) });
     ids.add(id);
   }
   if (problems.length > 0) throw new UnusableFile(problems);
@@ -143,13 +184,15 @@ export async function priceChanges(
 }
 
 /** The lines of the download. The title column is only for people. */
-export async function* priceLines(products: readonly StoredProduct[]): AsyncGenerator<string> {
+export async function* priceLines(
+  products: readonly StoredProduct[],
+  stocks: ReadonlyMap<string, Pieces>,
+): AsyncGenerator<string> {
   const { id, ...others } = HEADS;
   yield csvLine([id, 'title', ...Object.values(others)]);
-  for (const { product } of products)
-    yield csvLine([
-      product.id,
-      product.title,
-      ...Object.values(priceTexts(product)).map((plain) => ({ plain })),
-    ]);
+  for (const { product } of products) {
+    const stock = listedStock(product, stocks.get(product.id));
+    const plain = [...Object.values(priceTexts(product)), stock, stock];
+    yield csvLine([product.id, product.title, ...plain.map((each) => ({ plain: each }))]);
+  }
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatRupees } from '#domain/money.ts';
+import { plural } from '#domain/text.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { csvFile } from '#server/admin/csv.ts';
 import { formVersion, type Parts, requireFormVersion } from '#server/admin/form-version.ts';
@@ -11,10 +12,11 @@ import { CATALOGUE, PRICES, productPath } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { ConflictNotice, LinkButton, Notice, Table, Time } from '#server/admin/views/pieces.tsx';
 import { Prices, productList } from '#server/catalogue/product-list.tsx';
-import { replaceProduct } from '#server/catalogue/stored-products.ts';
+import { isSameProduct, replaceProduct } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/db/catalogue-version.ts';
 import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
 import type { Services } from '#server/services/services.ts';
+import { editStock, lockStock, wholeStock } from '#server/stock/stored-stock.ts';
 import {
   type PriceChange,
   priceChanges,
@@ -57,8 +59,9 @@ function showUpload(context: AdminContext, { errors, problems = [] }: Wrong) {
         <p>
           Download the current prices, change them in a spreadsheet, save it as CSV and choose it here. It
           needs the columns id, regular price and sale price; sale from and sale until change when sales begin
-          and end. You see what would change before anything does. Products that are not in the file keep
-          their prices.
+          and end; stock has the pieces. The stock changes by what you typed less the column stock when
+          downloaded, so that what is sold meanwhile stays sold; without that column it is set. You see what
+          would change before anything does. Products that are not in the file stay as they are.
         </p>
         <p>
           <LinkButton variant="quiet" href={`${CATALOGUE}/prices.csv`} download>
@@ -124,11 +127,13 @@ function showChanges(
 ) {
   const sorted = changes.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by));
   const large = sorted.filter(isLarge).length;
+  const hasStock = changes.some(({ stock }) => stock);
   const rows = sorted.map((priceChange) => [
     <a href={productPath(priceChange.after.id)}>{priceChange.after.title}</a>,
     <Prices prices={priceChange.before} now={now} />,
     <Prices prices={priceChange.after} now={now} />,
     renderDifference(priceChange),
+    ...(hasStock ? [priceChange.stock?.text ?? ''] : []),
   ]);
   if (changes.length === 0)
     return showPage(context, {
@@ -136,7 +141,7 @@ function showChanges(
       content: (
         <>
           {notice}
-          <p>No price in the file differs from the current price.</p>
+          <p>No price or stock in the file differs from the current one.</p>
           <a href={PRICES}>Choose another file</a>
         </>
       ),
@@ -149,8 +154,8 @@ function showChanges(
       <>
         <p>Nothing is changed yet.</p>
         <Table
-          caption={`${counted(changes.length)} would change`}
-          heads={['Product', 'Price now', 'New price', 'Difference']}
+          caption={`${plural(changes.length, 'product')} would change`}
+          heads={['Product', 'Price now', 'New price', 'Difference', ...(hasStock ? ['Stock'] : [])]}
           rows={rows}
         />
         {large > 0 && (
@@ -162,7 +167,7 @@ function showChanges(
     ),
     fields: large > 0 ? SURE : {},
     action: `${PRICES}/set`,
-    submit: 'Change these prices',
+    submit: 'Change these',
     hidden: { text, ...formVersion(priceParts(sorted)) },
     errors,
     more: (
@@ -201,13 +206,22 @@ async function set(context: AdminContext, services: Services): Promise<Response>
       const errors = new Map([['sure', 'Tick that the prices which change by more than 30 % are right']]);
       throw new ChangeAborted(() => showChanges(context, text, changes, now, { errors }));
     }
-    for (const { before, after } of changes) {
+    const repriced = changes.filter(({ before, after }) => !isSameProduct(before, after));
+    for (const { before, after } of repriced) {
       await replaceProduct(transaction, after);
       const target = ['product', after.id] as const;
       await log({ action: 'changed the price', target, from: pricesOf(before), to: pricesOf(after) });
     }
-    if (changes.length > 0) await markCatalogueChanged(transaction);
-    const message = `${counted(changes.length)} changed. Publish to show it in the shop.`;
+    if (repriced.length > 0) await markCatalogueChanged(transaction);
+    await lockStock(
+      transaction,
+      changes.flatMap(({ after, stock }) => (stock ? after.id : [])),
+    );
+    for (const { after, stock } of changes) {
+      if (!stock || !(await editStock(transaction, after.id, stock.now, stock.before))) continue;
+      await log({ action: 'changed the stock', target: ['product', after.id], to: { stock: stock.text } });
+    }
+    const message = `${plural(changes.length, 'product')} changed. Publish to show it in the shop.`;
     return { to: CATALOGUE, message };
   });
 }
@@ -234,7 +248,8 @@ export const PRICE_PAGES: readonly AdminPage[] = [
     method: 'GET',
     path: '/catalogue/prices.csv',
     access,
-    handle: async (_, services) => csvFile('prices', priceLines(await productList(services.db))),
+    handle: async (_, services) =>
+      csvFile('prices', priceLines(await productList(services.db), await wholeStock(services.db))),
   },
   {
     method: 'POST',

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { sizesOf } from '#domain/attributes.ts';
 import { tidyCode } from '#domain/text.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { formVersion, requireFormVersion } from '#server/admin/form-version.ts';
@@ -27,9 +28,13 @@ import {
   readFilter,
   renderFilter,
 } from '#server/catalogue/product-list.tsx';
+import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
+import type { Pieces } from '#server/stock/stock-facts.ts';
+import { countedPieces, stockText } from '#server/stock/stock-text.ts';
+import { lowProducts, storedStock } from '#server/stock/stored-stock.ts';
 import { sendSmallPicture } from '#server/store/small-picture.ts';
 import { moveProduct } from './edit-products.ts';
 
@@ -48,6 +53,11 @@ const orderParts = (ids: readonly string[]) => ({ order: ids.join('\n') });
 
 const placeName = (id: string): string => `place.${id}`;
 
+function stockOf({ attributes }: CatalogueProduct, pieces: Pieces = new Map()): ReactNode {
+  const text = stockText(countedPieces(sizesOf(attributes), pieces), ', ');
+  return text && <span className="text-caption text-ink2">Stock {text}</span>;
+}
+
 async function showList(
   context: AdminContext,
   services: Services,
@@ -57,11 +67,15 @@ async function showList(
   const now = services.clock();
   const products = await productList(services.db);
   const places = new Map(products.map(({ product }, index) => [product.id, index + 1]));
-  const found = filterStored(products, filter, now);
+  const found = filterStored(products, filter, now, await lowProducts(services.db));
   const pages = Math.max(1, Math.ceil(found.length / ROWS_A_PAGE));
   const page = pageNumber(context.req.query('page'), pages);
   const from = (page - 1) * ROWS_A_PAGE;
   const shown = found.slice(from, from + ROWS_A_PAGE);
+  const stock = await storedStock(
+    services.db,
+    shown.map(({ product }) => product.id),
+  );
 
   function renderItem({ product, isDiscontinued }: StoredProduct): ReactNode {
     const { id, title, category, imgUrl } = product;
@@ -74,7 +88,7 @@ async function showList(
         <div>
           <a href={productPath(id)}>{title}</a>
           <Prices prices={product} now={now} /> <span className="text-caption text-ink2">{category}</span>{' '}
-          {isDiscontinued && <Badge>Discontinued</Badge>}
+          {isDiscontinued && <Badge>Discontinued</Badge>} {stockOf(product, stock.get(id))}
           {error && <FieldError id={`${field}-error`}>{error}</FieldError>}
         </div>
         <input
