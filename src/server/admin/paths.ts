@@ -29,6 +29,9 @@ export const EMAILS = `${ADMIN}/emails`;
 
 export const CUSTOMERS = `${ADMIN}/customers`;
 
+/** From whom the shop takes no cash, or no orders. */
+export const BLOCKS = `${CUSTOMERS}/blocks`;
+
 export const customerPath = (id: string): string => `${CUSTOMERS}/${id}`;
 
 export const CATEGORIES = `${ADMIN}/store/categories`;

@@ -115,7 +115,7 @@ export const TABLES = {
     expiresAt: whole(),
   },
   /**
-   * `amounts` and `address` are JSON. `events` are JSON objects, each followed by a comma. The last three are parts of
+   * `amounts` and `address` are JSON. `events` are JSON objects, each followed by a comma. The last four are parts of
    * the address in the form that the admin searches (`addressColumns`).
    */
   orders: {
@@ -153,6 +153,7 @@ export const TABLES = {
     recipient: text(),
     phone: text(),
     postalCode: text(),
+    addressKey: filled(text(), "''"),
   },
   orderItems: {
     orderNumber: whole('REFERENCES orders (number)'),
@@ -174,6 +175,32 @@ export const TABLES = {
   },
   /** The names are those of ORDER_EXTRAS. */
   orderExtras: { orderNumber: whole('REFERENCES orders (number)'), name: text(), value: text() },
+  /** What the staff note about an order, or about a customer. */
+  staffNotes: {
+    id: text('PRIMARY KEY'),
+    orderNumber: nullable(whole()),
+    customerId: nullable(text()),
+    body: text(),
+    /** 1 if packers read it, too. */
+    forPacking: whole(),
+    who: text(),
+    createdAt: whole(),
+  },
+  /**
+   * From whom the shop takes no cash, or no orders. `key` is a mailbox, a phone or an address as `same-customer.ts` of the
+   * domain compares them; only its hash once the account is deleted.
+   */
+  blocks: {
+    id: text('PRIMARY KEY'),
+    kind: oneOf<'account' | 'phone' | 'address'>(),
+    key: text(),
+    scope: oneOf<'cash' | 'orders'>(),
+    reason: text(),
+    customerId: nullable(text()),
+    who: text(),
+    createdAt: whole(),
+    endsAt: whole(),
+  },
   orderKeys: {
     customerId: text('REFERENCES customers (id)'),
     key: text(),
@@ -380,6 +407,12 @@ export const INDEXES = [
   'INDEX orders_to_confirm ON orders (number) WHERE to_confirm = 1',
   'INDEX orders_by_time ON orders (created_at)',
   'INDEX orders_by_phone ON orders (phone, number)',
+  'INDEX orders_by_address ON orders (address_key, number)',
+  'INDEX staff_notes_by_order ON staff_notes (order_number, created_at)',
+  'INDEX staff_notes_by_customer ON staff_notes (customer_id, created_at)',
+  'INDEX blocks_by_key ON blocks (key, ends_at)',
+  'INDEX blocks_by_customer ON blocks (customer_id, ends_at)',
+  'INDEX blocks_by_end ON blocks (ends_at)',
   'INDEX order_keys_by_time ON order_keys (created_at)',
   'INDEX returns_by_order ON returns (order_number)',
   "INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded')",

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
+import { languageOf } from '#domain/language.ts';
 import { TOO_MANY_LINES } from '#domain/order.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { STATUSES } from '#domain/order-status.ts';
@@ -7,15 +8,23 @@ import { isSamePhone, phoneNumber } from '#domain/phone.ts';
 import { TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
 import { recordChange } from '#server/admin/change-log.ts';
 import { sessionCustomer } from '#server/customers/sessions.ts';
+import { blocksOf, REFUSALS } from '#server/customers/stored-blocks.ts';
 import { findCustomer, lockCustomer } from '#server/customers/stored-customers.ts';
+import type { Transaction } from '#server/db/database.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { orderNotFound, orderProblem, Refusal, unauthorized } from '#server/http/refusal.ts';
 import { createOrder, repeatedAnswer } from '#server/orders/create-order.ts';
-import { OrderDtoSchema, OrderListSchema, OrderRequestSchema } from '#server/orders/schema.ts';
+import {
+  OrderDtoSchema,
+  OrderListSchema,
+  type OrderRequest,
+  OrderRequestSchema,
+} from '#server/orders/schema.ts';
 import { findOrder, ordersByNumber, type StoredOrder } from '#server/orders/stored-orders.ts';
+import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
 import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
-import type { Services } from '#server/services/services.ts';
+import type { Customer, Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import { ordersAsJson, readOrderDto } from './shown-orders.ts';
@@ -73,6 +82,19 @@ function refuseOrder({ path, type, message }: v.BaseIssue<unknown>): Refusal {
   return orderProblem('products_missing', 'products', 'The order has no products.');
 }
 
+/** A shop that takes nothing but cash takes no orders of those from whom it takes no cash. @throws Refusal 422 */
+async function refuseBlocked(
+  { clock, settings }: Services,
+  transaction: Transaction,
+  { id: customerId, email }: Customer,
+  { shippingAddress: address, language }: OrderRequest,
+): Promise<void> {
+  const [block] = await blocksOf(transaction, { customerId, email, address }, clock());
+  const isCashOnly = settings.paymentProviders.every((name) => name === CASH_NAME);
+  if (block?.scope === 'orders' || (block && isCashOnly))
+    throw orderProblem('order_refused', 'order', REFUSALS.orders[languageOf(language)]);
+}
+
 /** Creates at most one order per idempotency key. */
 const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
   access: 'bearer',
@@ -105,6 +127,7 @@ const createOrderCall = defineCall('POST /orders', 'Orders', 'createOrder', {
       services.db.write(async (transaction) => {
         if (!(await lockCustomer(transaction, customerId))) throw unauthorized();
         const created = await createOrder(services, transaction, customerId, key, body);
+        if (created.newId) await refuseBlocked(services, transaction, context.get('customer'), body);
         if (created.newId) await queueEmail(transaction, services, ORDER_EMAILS.placed, created.newId);
         return created;
       });

@@ -69,6 +69,7 @@ const toErase = (startedAfter: number) =>
   ORDER.where(sql<boolean>`customer_id IN (SELECT id FROM customers WHERE closed_at IS NOT NULL)
   AND ((NOT ${hasExtra(NAMING_EXTRAS)} AND total_paise < ${NAMED_FROM} AND recipient <> '') OR phone <> ''
     OR ${hasExtra(ERASED_EXTRAS)}
+    OR EXISTS (SELECT 1 FROM staff_notes WHERE order_number = orders.number)
     OR EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND (reason <> '' OR answer <> '')))
   AND (to_pay_paise = 0 OR (status = 0 AND held_paise = 0)) AND to_refund_paise = 0 AND refunding_paise = 0 AND disputed_paise = 0 AND needs_review = 0
   AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_number = orders.number
@@ -91,6 +92,7 @@ async function eraseAddress(transaction: Transaction, order: StoredOrder): Promi
   await updateOrder(transaction, order.number, { address });
   const ofOrder = q.deleteFrom('orderExtras').where('orderNumber', '=', order.number);
   await transaction.run(ofOrder.where('name', 'in', ERASED_EXTRAS));
+  await transaction.run(q.deleteFrom('staffNotes').where('orderNumber', '=', order.number));
   await transaction.run(
     q.updateTable('returns').set({ reason: '', answer: '' }).where('orderNumber', '=', order.number),
   );

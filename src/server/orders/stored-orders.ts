@@ -7,6 +7,7 @@ import { toRupees } from '#domain/money.ts';
 import { AMOUNT_IDS } from '#domain/order-amounts.ts';
 import { BEFORE_FIRST_ORDER } from '#domain/order-number.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
+import { addressKey, phoneKeys } from '#domain/same-customer.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { tidyCode } from '#domain/text.ts';
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
@@ -123,8 +124,9 @@ const withoutSigns = (text: string): string => tidyCode(text).replaceAll(/[\s()+
 export const addressColumns = (address: StoredOrder['address']) => ({
   address: JSON.stringify(address, [...SHIPPING_FIELDS]),
   recipient: searchText(address.fullName),
-  phone: withoutSigns(address.phone).slice(-10),
+  phone: phoneKeys(address.phone)[0] ?? '',
   postalCode: withoutSigns(address.postalCode),
+  addressKey: addressKey(address),
 });
 
 type OrderChange = Partial<Pick<StoredOrder, 'tracking' | 'carrier' | 'address'>>;

@@ -4,6 +4,7 @@ import { languageOf } from '#domain/language.ts';
 import { withoutSuffix } from '#domain/order-number.ts';
 import { NEW_ORDER, PAID_ORDER, whyClosed } from '#domain/order-status.ts';
 import { mobileDigits } from '#domain/phone.ts';
+import { blocksOf, REFUSALS } from '#server/customers/stored-blocks.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import type { Payers } from '#server/limits/counts.ts';
 import { extrasOf, readPaymentForm, storeExtras, withExtras } from '#server/orders/order-extras.ts';
@@ -176,6 +177,10 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
       const order = ownOrder(context, await lockOrder(transaction, orderId));
       const closedReason = whyNotPayable(services, order);
       if (closedReason !== undefined) return closedReason;
+      const { id: customerId, email } = context.get('customer');
+      const payer = { customerId, email, address: order.address };
+      if (isPaidAtDoor && (await blocksOf(transaction, payer, services.clock())).length > 0)
+        return REFUSALS.cash[language];
       await storeExtras(transaction, order.number, extras);
       if (!isPaidAtDoor) {
         const { name: provider, method } = chosen;

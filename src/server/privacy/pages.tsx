@@ -5,15 +5,18 @@ import { ButtonForm, DangerForm } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { CUSTOMERS, customerPath } from '#server/admin/paths.ts';
+import { BLOCKS, CUSTOMERS, customerPath, ORDERS } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
-import { Time, TouchLink } from '#server/admin/views/pieces.tsx';
+import { LinkButton, Row, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { RESET } from '#server/customers/account-links.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { EmailSchema } from '#server/customers/schema.ts';
 import { endSessionsOf } from '#server/customers/sessions.ts';
+import { addNote, notesOnCustomer, StaffNotes } from '#server/customers/staff-notes.tsx';
+import { blocksOf } from '#server/customers/stored-blocks.ts';
 import { findCredentials, findCustomer } from '#server/customers/stored-customers.ts';
 import { queueEmail } from '#server/email/outbox.ts';
+import { BlockNotice } from '#server/fulfilment/admin/known-customer.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { textFile } from '#server/http/text-file.ts';
 import type { Customer, Services } from '#server/services/services.ts';
@@ -26,7 +29,14 @@ const form = defineForm(v.object({ email: EmailSchema }), {
 const showSearch = (context: AdminContext, state: FormState = {}) =>
   showForm(context, {
     title: 'Customers',
-    intro: <p>For a customer who asks what you store about them, wants it deleted, or has lost a phone.</p>,
+    intro: (
+      <>
+        <p>For a customer who asks what you store about them, wants it deleted, or has lost a phone.</p>
+        <p>
+          <TouchLink href={BLOCKS}>Blocks: from whom you take no cash, or no orders</TouchLink>
+        </p>
+      </>
+    ),
     fields: form.fields,
     action: `${CUSTOMERS}/search`,
     submit: 'Find',
@@ -61,6 +71,16 @@ async function showCustomer(context: AdminContext, services: Services) {
           <br />
           Customer since <Time at={createdAt} />
         </p>
+        <BlockNotice blocks={await blocksOf(services.db, { customerId: id, email }, services.clock())} />
+        <Row>
+          <LinkButton variant="quiet" href={`${ORDERS}?customer=${id}`}>
+            Orders
+          </LinkButton>
+          <LinkButton variant="quiet" href={`${BLOCKS}?customer=${id}`}>
+            Block …
+          </LinkButton>
+        </Row>
+        <StaffNotes notes={await notesOnCustomer(services.db, id)} action={`${path}/note`} />
         <h2>Everything that is stored</h2>
         <p>
           A file to send to the customer: the account, orders, payments and emails. The log shows that you
@@ -110,6 +130,11 @@ async function download(context: AdminContext, services: Services): Promise<Resp
   );
 }
 
+async function noteOnCustomer(context: AdminContext, services: Services): Promise<Response> {
+  const { id: customerId } = await customerOf(context, services);
+  return addNote(context, services, { customerId }, ['customer', customerId]);
+}
+
 async function signOut(context: AdminContext, services: Services): Promise<Response> {
   const { id } = await customerOf(context, services);
   return change(context, services, async (transaction, log) => {
@@ -144,6 +169,7 @@ export const CUSTOMER_PAGES: readonly AdminPage[] = [
   { method: 'POST', path: '/customers/search', access: 'customers.read', handle: search },
   { method: 'GET', path: '/customers/:id', access, handle: showCustomer },
   { method: 'POST', path: '/customers/:id/data', access, handle: download },
+  { method: 'POST', path: '/customers/:id/note', access, handle: noteOnCustomer },
   { method: 'POST', path: '/customers/:id/sign-out', access, handle: signOut },
   { method: 'POST', path: '/customers/:id/password-link', access, handle: sendLink },
   { method: 'POST', path: '/customers/:id/delete', access, handle: remove },

@@ -1,6 +1,8 @@
 import { eraseEmailChange } from '#server/customers/email-change.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { closeAccount, SESSION } from '#server/customers/sessions.ts';
+import { eraseNotes, exportNotes } from '#server/customers/staff-notes.tsx';
+import { eraseBlocks, exportBlocks } from '#server/customers/stored-blocks.ts';
 import { findRecipient, lockCustomer } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
@@ -92,6 +94,12 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
     ],
     entries: (db, { id }) => exportOrders(db, id),
   },
+  staffNotes: {
+    tables: ['staff_notes'],
+    entries: (db, { id }) => exportNotes(db, id),
+    erase: (transaction, { id }) => eraseNotes(transaction, id),
+  },
+  blocks: { tables: ['blocks'], entries: exportBlocks, erase: eraseBlocks },
   orderKeys: {
     tables: ['order_keys'],
     // A row holds a random key and an order's response, which `orders` contains already.

@@ -83,6 +83,15 @@ export const RETENTION: readonly Retention[] = [
   { table: 'batches', since: 'created_at', days: 1, where: 'started_at IS NULL' },
   { table: 'batches', since: 'created_at', days: 90 },
   {
+    table: 'blocks',
+    since: 'ends_at',
+    days: 90,
+    policy: {
+      what: 'that we take no cash, or no orders, from an account, a phone or an address, and why',
+      after: 'that ended',
+    },
+  },
+  {
     table: 'order_keys',
     since: 'created_at',
     days: 90,

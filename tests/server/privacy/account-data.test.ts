@@ -82,6 +82,8 @@ it('the export has the account, sessions, devices, orders with payments, and ema
         movements: [],
       }),
     ],
+    staffNotes: [],
+    blocks: [],
     orderKeys: [],
     // They are of the same moment, so in any order.
     emails: expect.arrayContaining([{ kind: 'orderPlaced', state: 'sent', at: expect.any(String) }]),

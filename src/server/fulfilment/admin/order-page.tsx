@@ -19,6 +19,7 @@ import {
   Time,
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
+import { addNote, notesOnOrder, StaffNotes } from '#server/customers/staff-notes.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { undeliveredNotice } from '#server/email/pages.tsx';
 import { transitionsOf } from '#server/fulfilment/apply-transition.ts';
@@ -30,6 +31,7 @@ import { itemsOf, optionsText, toTrackingDto } from '#server/orders/stored-order
 import { moneySubjects, readMoney, renderMoney } from '#server/payments/admin/money-section.tsx';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
+import { renderBlocks, renderOthers } from './known-customer.tsx';
 import { type ListedOrder, orderById } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';
 import { renderHistory } from './order-history.tsx';
@@ -114,6 +116,7 @@ export async function showOrder(
       <>
         {state.notice}
         {undelivered}
+        {await renderBlocks(services, order)}
         <p>
           <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}:{' '}
           {MONEY_LABELS[order.money]}
@@ -164,6 +167,12 @@ export async function showOrder(
           <strong className="block">Total {formatPaise(totalPaise)}</strong>
         </p>
         {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
+        <StaffNotes
+          notes={await notesOnOrder(services.db, number)}
+          action={`${orderPath(order.id)}/note`}
+          isOfOrder
+        />
+        {await renderOthers(services, order)}
         {renderMoney(services, order, money)}
         {await renderHistory(services, order, money)}
       </>
@@ -172,9 +181,14 @@ export async function showOrder(
   });
 }
 
-export const ORDER_PAGE: AdminPage = {
-  method: 'GET',
-  path: '/orders/:id',
-  access: 'orders',
-  handle: (context, services) => showOrder(context, services),
-};
+async function noteOnOrder(context: AdminContext, services: Services): Promise<Response> {
+  const { id, number } = await requireOrder(services.db, idOf(context));
+  return addNote(context, services, { orderNumber: number }, ['order', id]);
+}
+
+const access = 'orders';
+
+export const ORDER_PAGE: readonly AdminPage[] = [
+  { method: 'POST', path: '/orders/:id/note', access, handle: noteOnOrder },
+  { method: 'GET', path: '/orders/:id', access, handle: (context, services) => showOrder(context, services) },
+];

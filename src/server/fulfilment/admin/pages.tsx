@@ -6,6 +6,7 @@ import { BOOKING_PAGES } from '#server/ledger/admin/booking-pages.tsx';
 import { CASH_PAGES } from '#server/ledger/admin/cash-pages.tsx';
 import { MONEY_FILE_PAGES } from '#server/ledger/admin/money-export.tsx';
 import { REFUND_PAGES } from '#server/payments/admin/refund-pages.tsx';
+import { BLOCK_PAGES } from './block-pages.tsx';
 import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
@@ -25,5 +26,6 @@ export const ORDER_PAGES: readonly AdminPage[] = [
   ...RETURN_PAGES,
   ...CORRECTION_PAGES,
   ...TRANSITION_PAGES,
-  ORDER_PAGE,
+  ...ORDER_PAGE,
+  ...BLOCK_PAGES,
 ];
