@@ -86,6 +86,7 @@ async function makeAddresses(
     '/orders/batches/:id/picks': `${batch}/picks`,
     '/orders/:id': `/orders/${order.id}`,
     '/orders/:id/cancel': `/orders/${order.id}/cancel`,
+    '/orders/:id/lost': `/orders/${shipped.id}/lost`,
     '/orders/:id/came-back': `/orders/${shipped.id}/came-back`,
     '/orders/:id/correct': `/orders/${order.id}/correct`,
     '/orders/:id/take-back': `/orders/${processed.id}/take-back`,

@@ -1,9 +1,10 @@
 import { STATUSES, statusOf } from '#domain/order-status.ts';
 
-/** The staff's statuses. To the API, a parcel that came back is cancelled. `code` is stored: never change it. */
+/** The staff's statuses. To the API, an order whose parcel came back or was lost is cancelled. `code` is stored: never change it. */
 export const STAFF_STATUSES = {
   ...STATUSES,
   cameBack: { ...STATUSES.cancelled, code: 5, label: 'Came back' },
+  lost: { ...STATUSES.cancelled, code: 6, label: 'Lost' },
 } as const;
 
 export type StaffStatusName = keyof typeof STAFF_STATUSES;
@@ -11,7 +12,7 @@ export type StaffStatusName = keyof typeof STAFF_STATUSES;
 export const staffStatusOf = (status: number): ReturnType<typeof statusOf> =>
   Object.values(STAFF_STATUSES).find(({ code }) => code === status) ?? statusOf(status);
 
-/** Whether it was cancelled or came back: nothing is owed any more. */
+/** Whether it was cancelled, came back or was lost: nothing is owed any more. */
 export const hasEnded = (status: number): boolean => staffStatusOf(status).needsRefund === true;
 
 /** Returns a predicate such as 'is Shipped'. */

@@ -1,7 +1,7 @@
 import { trackingText } from '#domain/order.ts';
 import { CANCELLABLE } from '#domain/order-status.ts';
 import type { RecordChange } from '#server/admin/change-log.ts';
-import { STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
+import { hasEnded, STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -34,14 +34,15 @@ interface TransitionRow {
   readonly question?: (order: string) => string;
 }
 
-export type Transition = 'process' | 'ship' | 'deliver' | 'came-back' | 'cancel';
+export type Transition = 'process' | 'ship' | 'deliver' | 'came-back' | 'lost' | 'cancel';
 
 /** The transitions that staff can make. To add one, add a line here: its button and path follow. */
 export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
   process: { from: ['pending'], to: 'processing', button: 'Mark as processing', done: 'processed' },
   ship: { from: ['processing'], to: 'shipped', button: 'Mark as shipped', done: 'shipped', email: 'shipped' },
   deliver: {
-    from: ['shipped'],
+    // A lost parcel may arrive after all.
+    from: ['shipped', 'lost'],
     to: 'delivered',
     button: 'Mark as delivered',
     done: 'delivered',
@@ -54,6 +55,14 @@ export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
     done: 'noted that the parcel came back',
     email: 'cameBack',
     question: (order) => `The parcel of order ${order} came back?`,
+  },
+  lost: {
+    from: ['shipped'],
+    to: 'lost',
+    button: 'The parcel was lost',
+    done: 'noted that the parcel was lost',
+    email: 'lost',
+    question: (order) => `The carrier lost the parcel of order ${order}?`,
   },
   cancel: {
     from: CANCELLABLE,
@@ -82,7 +91,11 @@ export const transitionsOf = (code?: number) => {
   const { atOnce = [], needsConfirmation = [] } = Object.groupBy(possible, (name) =>
     TRANSITIONS[name].question ? 'needsConfirmation' : 'atOnce',
   );
-  return { atOnce, needsConfirmation, several: possible.filter((name): boolean => name !== 'came-back') };
+  return {
+    atOnce,
+    needsConfirmation,
+    several: possible.filter((name) => !/^(?:came-back|lost)$/.test(name)),
+  };
 };
 
 /** What to look at before an order is shipped. */
@@ -144,6 +157,7 @@ export async function applyTransition(
   if (backOnSale) await giveBack(transaction, order.number);
   if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
   const parcel = toTrackingDto({ tracking, carrier });
+  if (hasEnded(order.status)) await recount(transaction, services, order.number);
   const isToRefund = needsRefund === true && (await refundEnded(transaction, services, order.number));
   if (email) {
     const waits = by === 'staff' ? TAKE_BACK_WITHIN : 0;

@@ -331,6 +331,17 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, seeOrder],
   }),
+  lost: defineOrderEmail('orderLost', NO_DETAILS, {
+    when: 'The carrier lost a parcel, which ends its order: to the shopper, with what happens to the money',
+    sample: REFUND_SAMPLE,
+    texts: {
+      en: ({ number, order }) => `The parcel of your order ${number} was lost
+        We are sorry: the carrier lost it on its way, so the order has ended. ${moneyText('en', order, 'There is nothing to pay.')} If you still want the goods, please order them again.`,
+      hi: ({ number, order }) => `आपके ऑर्डर ${number} का पार्सल खो गया
+        हमें खेद है: कूरियर से यह रास्ते में खो गया, इसलिए यह ऑर्डर समाप्त हो गया है। ${moneyText('hi', order, 'आपको कुछ नहीं देना है।')} अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
+    },
+    blocks: [orderBlocks, seeOrder],
+  }),
   expired: defineOrderEmail('orderExpired', NO_DETAILS, {
     when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
     texts: {

@@ -10,7 +10,7 @@ import { NEW_ORDER } from '#domain/order-status.ts';
 import { addressKey, phoneKeys } from '#domain/same-customer.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { tidyCode } from '#domain/text.ts';
-import { STAFF_STATUSES } from '#server/admin/order-status.ts';
+import { hasEnded, STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
@@ -33,9 +33,17 @@ const CAME = { en: 'came back', hi: 'पार्सल वापस आया' 
 const cameBackText = (why: CameBack, language: Language): string =>
   `${CAME[language]}: ${CAME_BACK[why][language]}`;
 
+const LOST = { en: 'the carrier lost the parcel', hi: 'कूरियर से पार्सल खो गया' };
+
+/** What an event adds to its status in the API. */
+function eventNote({ status, why }: StoredOrder['events'][number], language: Language): string | undefined {
+  if (status === STAFF_STATUSES.lost.code) return LOST[language];
+  return why && cameBackText(why, language);
+}
+
 /** The status in the API, which has 0 to 4. */
 export const apiStatus = (status: number): number =>
-  status === STAFF_STATUSES.cameBack.code ? STAFF_STATUSES.cancelled.code : status;
+  hasEnded(status) ? STAFF_STATUSES.cancelled.code : status;
 
 /** The number for people, as `shownNumber` of the domain returns it. */
 export const SHOWN_NUMBER =
@@ -231,10 +239,10 @@ export function toOrderDto(order: ShownOrder, items: readonly Omit<OrderItemRow,
     tracking: toTrackingDto(order),
     events: [
       { status: NEW_ORDER, at: isoTime(order.createdAt) },
-      ...order.events.map(({ status, at, why }) => ({
-        status: apiStatus(status),
-        at: isoTime(at),
-        note: why && cameBackText(why, languageOf(order.language)),
+      ...order.events.map((event) => ({
+        status: apiStatus(event.status),
+        at: isoTime(event.at),
+        note: eventNote(event, languageOf(order.language)),
       })),
     ],
   };

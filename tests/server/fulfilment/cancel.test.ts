@@ -94,6 +94,20 @@ async function shippedOrder(method: keyof typeof METHODS) {
   return shop;
 }
 
+it('a lost parcel ends its order, is no task of cash any more, and may arrive after all', async () => {
+  const shop = await shippedOrder('cash');
+  await shop.send('lost');
+  const { status, events } = await shop.current();
+  expect([status, events.at(-1)?.note]).toEqual([4, 'the carrier lost the parcel']);
+  expect([await shop.statuses(), await shop.payments()]).toEqual([[6], ['nothing']]);
+  shop.pass(3 * MINUTE);
+  expect((await shop.subjects()).at(-1)).toBe(`The parcel of your order ${shop.number} was lost`);
+  await shop.press('deliver');
+  expect([(await shop.current()).status, await shop.payments()]).toEqual([3, ['to_collect']]);
+  await shop.send('take-back', { reason: 'It did not' });
+  expect([await shop.statuses(), await shop.payments()]).toEqual([[6], ['nothing']]);
+});
+
 it.each([
   ['cash', 'nothing', undefined, 'There is nothing to pay'],
   ['qr', 'refund_due', DUE, 'We return what you paid'],

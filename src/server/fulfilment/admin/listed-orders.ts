@@ -6,7 +6,7 @@ import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { CANCELLABLE } from '#domain/order-status.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
-import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
+import { hasEnded, STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { MoneyWord, Tables } from '#server/db/tables.ts';
@@ -130,7 +130,7 @@ function meanings(text: string) {
 const IS_TO_CONFIRM = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STAFF_STATUSES.processing.code)}
   AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id AND email_verified = 0) THEN 1 ELSE 0 END`;
 
-const ENDED = [STAFF_STATUSES.cancelled.code, STAFF_STATUSES.cameBack.code];
+const ENDED = Object.values(STAFF_STATUSES).flatMap(({ code }) => (hasEnded(code) ? [code] : []));
 
 const OPEN = CANCELLABLE.map((name) => STAFF_STATUSES[name].code);
 
