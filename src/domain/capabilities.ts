@@ -63,6 +63,9 @@ export const CAPABILITIES = {
   balances: {
     adds: 'Orders carry `paid`, `due` (rupees, what is held of payments and what is still to pay), `payOnDelivery`, and `adjustments` ([{ amount, name, at }]), what is owed less than the `total`. Any order with a `due` can be paid, unless it has ended or is paid on delivery.',
   },
+  parcels: {
+    adds: 'An order in several parcels carries `parcels` ([{ carrier, number, url }]), those that have left, the newest last. `tracking` is the newest.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out calls it, and succeeds whatever it returns.',
   },

@@ -58,6 +58,8 @@ export interface Order {
   /** ISO 8601; undefined if items cannot be returned, or not any more. */
   readonly returnUntil?: string | undefined;
   readonly tracking?: Tracking | undefined;
+  /** Those that have left, if the order comes in several. */
+  readonly parcels?: readonly Tracking[] | undefined;
   /** The oldest first. */
   readonly events: readonly OrderEvent[];
 }

@@ -283,6 +283,7 @@ export const ISLAND_TEXTS: Translations = {
   Method: 'तरीका',
   'Standard Shipping': 'सामान्य डिलीवरी',
   Tracking: 'ट्रैकिंग',
+  'The rest follows.': 'बाकी बाद में आएगा।',
   'Not available': 'उपलब्ध नहीं',
   'Pay Now': 'अभी पेमेंट करें',
   'No Orders Found': 'कोई ऑर्डर नहीं मिला',

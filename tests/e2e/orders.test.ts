@@ -225,3 +225,30 @@ test('Cancel order shows the real status: in a second tab, after shipping, offli
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the order' }).click();
   await expect(cardIn(page, third)).toContainText('Cancelled');
 });
+
+test('an order in two parcels shows both, and says while another follows', async ({
+  page,
+  api,
+  signedInShopper,
+}) => {
+  const order = await api.order(signedInShopper);
+  const url = 'https://www.bluedart.com/tracking/P2';
+  const parcels = [
+    { carrier: 'DTDC', number: 'P1' },
+    { carrier: 'Blue Dart', number: 'P2', url },
+  ];
+  let sent = parcels.slice(0, 1);
+  await page.route(ORDERS, (route) => {
+    const status = sent.length;
+    return route.fulfill({ json: [{ ...order, status, tracking: sent.at(-1), parcels: sent }] });
+  });
+  await page.goto('/orders');
+  const card = page.getByRole('article');
+  await expect(card).toContainText('DTDC P1');
+  await expect(card).toContainText('The rest follows.');
+  sent = parcels;
+  await page.reload();
+  await expect(card.getByRole('link', { name: 'Blue Dart P2' })).toHaveAttribute('href', url);
+  await expect(card).toContainText('DTDC P1');
+  await expect(card).not.toContainText('The rest follows.');
+});

@@ -111,16 +111,13 @@ const READS_RETURNS = typeof __CAPABILITIES__ === 'undefined' || __CAPABILITIES_
 const RETURN_FIELDS = (READS_RETURNS ? returnFields() : {}) as ReturnType<typeof returnFields>;
 
 /** A link to anywhere but a carrier's site is left out. */
-const TrackingSchema = v.fallback(
-  v.optional(
-    v.object({
-      carrier: text(60),
-      number: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
-      url: v.fallback(v.pipe(v.string(), v.maxLength(2_000), v.check(isCarrierUrl)), ''),
-    }),
-  ),
-  undefined,
-);
+const ParcelSchema = v.object({
+  carrier: text(60),
+  number: v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(60)),
+  url: v.fallback(v.pipe(v.string(), v.maxLength(2_000), v.check(isCarrierUrl)), ''),
+});
+
+const TrackingSchema = v.fallback(v.optional(ParcelSchema), undefined);
 
 const EventSchema = v.pipe(
   v.object({ status: v.number(), at: filled(40), note: v.optional(text(200)) }),
@@ -146,6 +143,7 @@ const OrderObject = v.pipe(
     refunds: listOf(RefundSchema, 100),
     ...RETURN_FIELDS,
     tracking: TrackingSchema,
+    parcels: listOf(ParcelSchema, 20),
     events: listOf(EventSchema, 20),
   }),
   v.transform(

@@ -147,8 +147,11 @@ export const TABLES = {
     language: nullable(text()),
     /** 1 if the order must not be packed until the email is confirmed or the staff have called. */
     toConfirm: filled(whole(), '0'),
+    /** Those of the newest parcel. */
     tracking: nullable(text()),
     carrier: nullable(text()),
+    /** The parcels that left before the last one, as JSON objects, each followed by a comma. */
+    parcels: filled(text(), "''"),
     events: filled(text(), "''"),
     recipient: text(),
     phone: text(),

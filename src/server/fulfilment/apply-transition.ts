@@ -178,6 +178,33 @@ export async function applyTransition(
   return { status, isToRefund };
 }
 
+/** Notes that one of several parcels has left. The order is Shipped when the last one leaves. */
+export async function sendParcel(
+  transaction: Transaction,
+  services: OutboxServices,
+  { id, tracking = '', carrier = '' }: OrderTransition,
+  log: RecordChange,
+): Promise<TransitionResult> {
+  const order = await lockOrder(transaction, id);
+  if (!order) throw new Refusal(404, 'There is no such order.');
+  const done = { status: order.status, isToRefund: false };
+  if (!isFrom('ship', order.status))
+    return { ...done, problem: `is ${label(order.status)}; to send a part of it it must be Processing` };
+  if (tracking === '') return { ...done, problem: 'has no number for this parcel' };
+  if (order.parcels.some((parcel) => parcel.tracking === tracking))
+    return { ...done, problem: 'has this parcel already' };
+  const parcels = [...order.parcels, { tracking, carrier, at: services.clock() }];
+  await updateOrder(transaction, order.number, { tracking, carrier: carrier || null, parcels });
+  await queueEmail(transaction, services, ORDER_EMAILS.partShipped, id, { answer: tracking });
+  const parcel = toTrackingDto({ tracking, carrier });
+  await log({
+    action: 'sent a parcel',
+    target: ['order', id],
+    to: { tracking: parcel ? trackingText(parcel) : '' },
+  });
+  return done;
+}
+
 /** The transition of the staff that brought the order into its status, and can be taken back. */
 export function lastTransition({ status, events }: StoredOrder): Transition | undefined {
   const last = events.at(-1);
@@ -205,7 +232,10 @@ export async function takeBack(
   const status = await takeStatusBack(transaction, order);
   // A parcel that did not leave has no tracking number.
   if (!staffStatusOf(status).hasShipped)
-    await updateOrder(transaction, order.number, { tracking: null, carrier: null });
+    await updateOrder(transaction, order.number, {
+      tracking: order.parcels.at(-1)?.tracking ?? null,
+      carrier: order.parcels.at(-1)?.carrier || null,
+    });
   await recount(transaction, services, order.number);
   const { email } = TRANSITIONS[transition];
   const needsCorrection =

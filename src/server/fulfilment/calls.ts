@@ -45,7 +45,10 @@ const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelO
     const id = orderIdIn(context.req.param('id') ?? '') ?? '';
     const { id: customerId } = context.get('customer');
     const isToRefund = await services.db.write(async (transaction) => {
-      if ((await findOrder(transaction, id))?.customerId !== customerId) throw orderNotFound();
+      const found = await findOrder(transaction, id);
+      if (found?.customerId !== customerId) throw orderNotFound();
+      if (found.status === STATUSES.processing.code && found.parcels.length > 0)
+        throw new Refusal(409, TOO_LATE_TO_CANCEL);
       const result = await applyTransition(transaction, services, { id, transition: 'cancel' }, (entry) =>
         recordChange(transaction, CUSTOMER, services.clock(), entry),
       );

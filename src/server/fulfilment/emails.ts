@@ -152,6 +152,12 @@ const trackingBlocks: Blocks = (language, { order: { tracking } }) => {
   ];
 };
 
+/** The parcel whose number is in the details of the email: another may have left since. */
+const parcelBlocks: Blocks = (language, facts, values) => {
+  const tracking = facts.order.parcels?.find(({ number }) => number === facts.answer);
+  return trackingBlocks(language, { ...facts, order: { ...facts.order, tracking } }, values);
+};
+
 const orderBlocks: Blocks = (language, { order }) => {
   const { total, to, whole } = LABELS[language];
   const items = order.items.map((item): [string, string] => [
@@ -295,6 +301,20 @@ export const ORDER_EMAILS = {
         हमने आपका पार्सल कूरियर को दे दिया है। अब वही इसे आप तक लाएगा।`,
     },
     blocks: [trackingBlocks, stepBlocks, orderBlocks, seeOrder],
+  }),
+  /** `answer` is the number of the parcel. */
+  partShipped: defineOrderEmail('orderPartShipped', v.object({ answer: v.string() }), {
+    when: 'One of several parcels of an order has left: to the shopper, with its tracking number',
+    isOfLiving: true,
+    sample: SAMPLE.tracking ? { parcels: [SAMPLE.tracking] } : {},
+    answer: SAMPLE.tracking?.number ?? '',
+    texts: {
+      en: ({ number }) => `A part of your order ${number} is on its way
+        Your order comes in several parcels. We have handed this one to the carrier, and the rest follows.`,
+      hi: ({ number }) => `आपके ऑर्डर ${number} का एक हिस्सा रवाना हो गया
+        आपका ऑर्डर एक से ज़्यादा पार्सल में आएगा। हमने यह पार्सल कूरियर को दे दिया है, बाकी बाद में आएगा।`,
+    },
+    blocks: [parcelBlocks, orderBlocks, seeOrder],
   }),
   delivered: defineOrderEmail('orderDelivered', NO_DETAILS, {
     when: 'An order was delivered: to the shopper, with the last day for a return',

@@ -182,7 +182,7 @@ async function storeOrder(
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
   await holdStock(transaction, number, taken);
   const stored = { ...row, number, shownNumber: shownNumber({ ...named, count: number }) };
-  const shown = toOrderDto({ ...stored, tracking: null, carrier: null, events: [] }, items);
+  const shown = toOrderDto({ ...stored, tracking: null, carrier: null, parcels: [], events: [] }, items);
   return { ...shown, paid: 0, due: toRupees(total), payOnDelivery: false };
 }
 

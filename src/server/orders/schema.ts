@@ -114,6 +114,8 @@ const CUSTOMER_EXTRAS = extrasFor('customer').map(({ name }) => name);
 /** @param text for the documentation of the API */
 const described = <S extends v.GenericSchema>(text: string, schema: S) => v.pipe(schema, v.description(text));
 
+const ParcelSchema = v.object({ carrier: v.string(), number: v.string(), url: v.optional(v.string()) });
+
 export const OrderDtoSchema = v.object({
   id: v.string(),
   number: described(
@@ -157,10 +159,11 @@ export const OrderDtoSchema = v.object({
   paymentStartedAt: v.optional(
     described('When the newest payment was started whose end is not known. It may still arrive.', v.string()),
   ),
-  tracking: v.optional(
+  tracking: v.optional(described('The newest parcel. `url` is there for a known carrier.', ParcelSchema)),
+  parcels: v.optional(
     described(
-      'The parcel. `url` is there for a known carrier.',
-      v.object({ carrier: v.string(), number: v.string(), url: v.optional(v.string()) }),
+      'All parcels that have left, the newest last, of an order in several. The last leaves with the status Shipped.',
+      v.array(ParcelSchema),
     ),
   ),
   events: described(

@@ -55,7 +55,16 @@ export const SHOWN_NUMBER =
 export const ORDER = q
   .selectFrom('orders')
   .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'amounts', 'address'])
-  .select(['tracking', 'carrier', 'events', 'language', 'paidAtDoor', 'receivedPaise', 'returnedPaise'])
+  .select([
+    'tracking',
+    'carrier',
+    'parcels',
+    'events',
+    'language',
+    'paidAtDoor',
+    'receivedPaise',
+    'returnedPaise',
+  ])
   .select(['refundingPaise', 'disputedPaise', 'adjustedPaise', 'keptPaise', 'heldPaise', 'owedPaise'])
   .select(['toRefundPaise', 'toPayPaise', 'money'])
   .select(SHOWN_NUMBER);
@@ -65,6 +74,7 @@ export const ORDER_JSON = {
     v.array(v.object({ id: v.optional(v.picklist(AMOUNT_IDS)), name: v.string(), paise: v.number() })),
   ),
   address: json(StoredAddressSchema),
+  parcels: appendedTo(v.object({ tracking: v.string(), carrier: v.string(), at: v.number() })),
   /** When it reached each status after the first, and by which of the staff's transitions. */
   events: appendedTo(
     v.object({
@@ -137,17 +147,18 @@ export const addressColumns = (address: StoredOrder['address']) => ({
   addressKey: addressKey(address),
 });
 
-type OrderChange = Partial<Pick<StoredOrder, 'tracking' | 'carrier' | 'address'>>;
+type OrderChange = Partial<Pick<StoredOrder, 'tracking' | 'carrier' | 'parcels' | 'address'>>;
 
 export const updateOrder = (
   transaction: Transaction,
   number: number,
-  { address, ...columns }: OrderChange,
+  { address, parcels, ...columns }: OrderChange,
 ): Promise<number> =>
   transaction.run(
     q
       .updateTable('orders')
       .set({ ...columns, ...(address && addressColumns(address)) })
+      .set(parcels ? { parcels: parcels.map(appended).join('') } : {})
       .where('number', '=', number),
   );
 
@@ -216,7 +227,20 @@ type ShownOrder = Pick<
   StoredOrder,
   'id' | 'shownNumber' | 'status' | 'createdAt' | 'address' | 'amounts' | 'totalPaise' | 'language'
 > &
-  Pick<StoredOrder, 'tracking' | 'carrier' | 'events'>;
+  Pick<StoredOrder, 'tracking' | 'carrier' | 'parcels' | 'events'>;
+
+/** All parcels that have left, the newest last; undefined while one parcel has all of the order. */
+export function toParcelDtos({
+  parcels,
+  tracking,
+  carrier,
+}: Pick<StoredOrder, 'tracking' | 'carrier' | 'parcels'>) {
+  if (parcels.length === 0) return undefined;
+  const isListed = parcels.some((parcel) => parcel.tracking === tracking);
+  return [...parcels, ...(isListed ? [] : [{ tracking, carrier }])].flatMap(
+    (each) => toTrackingDto(each) ?? [],
+  );
+}
 
 export function toOrderDto(order: ShownOrder, items: readonly Omit<OrderItemRow, 'orderNumber'>[]): OrderDto {
   return {
@@ -237,6 +261,7 @@ export function toOrderDto(order: ShownOrder, items: readonly Omit<OrderItemRow,
     amounts: order.amounts.map(({ paise, ...line }) => ({ ...line, amount: toRupees(paise) })),
     total: toRupees(order.totalPaise),
     tracking: toTrackingDto(order),
+    parcels: toParcelDtos(order),
     events: [
       { status: NEW_ORDER, at: isoTime(order.createdAt) },
       ...order.events.map((event) => ({

@@ -17,6 +17,7 @@ const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => bool
   stock: () => true,
   terms: () => true,
   contact: ({ mail }) => mail !== undefined,
+  parcels: () => true,
   balances: () => true,
   logout: () => true,
 };

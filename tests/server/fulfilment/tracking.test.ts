@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LenientOrderSchema } from '#api/schema/order.ts';
 import { CARRIER_KEYS, isCarrierUrl, trackingUrl } from '#domain/carrier.ts';
 import { HOUR, MINUTE } from '#server/process/clock.ts';
-import { expectPage } from '#tests/server/support/admin.ts';
+import { expectPage, filledForm } from '#tests/server/support/admin.ts';
 import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
 
 test('shows the customer the carrier, the tracking number with a link, and the time of each step', async () => {
@@ -52,6 +52,40 @@ test('a tracking number that is added after shipping is emailed once', async () 
   await round();
   const text = expect.stringContaining('DTDC XY9');
   expect(sentTo(email).slice(before.length)).toMatchObject([{ text }]);
+});
+
+test('an order in two parcels is Shipped with the last, has both on the wire, and an email for each', async () => {
+  const shop = await shopWithOrder();
+  const { owner, page, press, current, subjects, ask, id, token, number } = shop;
+  await shop.pay(id);
+  const before = (await subjects()).length;
+  const send = async (tracking: string) =>
+    owner.post(
+      `${page}/parcel`,
+      filledForm((await owner.get(page)).text, `${page}/ship`, {
+        carrier: tracking && 'dtdc',
+        tracking,
+      }),
+    );
+  expect((await send('P1')).status).toBe(303);
+  expectPage(await send(''), 409, 'has no number for this parcel');
+  expectPage(await send('P1'), 409, 'has this parcel already');
+  const parcel = (name: string) => ({ carrier: 'DTDC', number: name, url: expect.any(String) });
+  expect(await current()).toMatchObject({ status: 1, tracking: parcel('P1'), parcels: [parcel('P1')] });
+  expect((await ask(`/orders/${id}/cancel`, { token, json: {} })).status).toBe(409);
+  expect(await shop.read()).toContain('A part of it has left.');
+  await press('ship', { carrier: 'dtdc', tracking: 'P2' });
+  const parcels = [parcel('P1'), parcel('P2')];
+  expect(await current()).toMatchObject({ status: 2, tracking: parcel('P2'), parcels });
+  shop.pass(2 * MINUTE);
+  expect((await subjects()).slice(before)).toEqual([
+    `A part of your order ${number} is on its way`,
+    `Your order ${number} is on its way`,
+  ]);
+  const texts = shop.sentTo(shop.email).map(({ text }) => text);
+  expect(texts.slice(-2)).toEqual([expect.stringContaining('DTDC P1'), expect.stringContaining('DTDC P2')]);
+  await shop.send('take-back', { reason: 'It is still here' });
+  expect(await current()).toMatchObject({ status: 1, tracking: parcel('P1'), parcels: [parcel('P1')] });
 });
 
 test('the storefront accepts the tracking link of every carrier', () => {

@@ -45,6 +45,8 @@ export const trackingTexts = ({ tracking, carrier }: Pick<ListedOrder, 'tracking
   tracking: tracking ?? '',
 });
 
+const NO_PARCEL = { tracking: null, carrier: null };
+
 const BESIDE = 'mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start';
 
 export const ASK_OWNER = 'It is not paid. Ask an owner before you ship it.';
@@ -71,6 +73,9 @@ function ShipForm({ order, warnings, children }: ShipFormProps) {
         </label>
       )}
       <Button>{TRANSITIONS.ship.button}</Button>
+      <Button variant="quiet" formAction={`${path}/parcel`}>
+        This parcel has left, another follows
+      </Button>
     </PostForm>
   );
   return owesBeforeShipping(order) ? (
@@ -89,7 +94,9 @@ export function renderTransitions(
   warnings: readonly string[],
 ): ReactNode {
   const { id, status } = order;
-  const { values, errors, version } = { ...fresh(trackingTexts(order)), ...state };
+  // The fields are for the next parcel of an order in several.
+  const current = order.parcels.length > 0 && !staffStatusOf(status).hasShipped ? NO_PARCEL : order;
+  const { values, errors, version } = { ...fresh(trackingTexts(current)), ...state };
   const path = orderPath(id);
   const { label, hasShipped } = staffStatusOf(status);
   const { atOnce, needsConfirmation } = transitionsOf(status);

@@ -6,6 +6,7 @@ import { isCancellable } from '#domain/order-status.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import { type FormState, formStatus } from '#server/admin/forms/field.ts';
 import type { Shown } from '#server/admin/forms/record-editor.tsx';
+import { staffStatusOf } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { BATCHES, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
@@ -27,7 +28,7 @@ import { returnPath, returnsOf, STATE_LABELS } from '#server/fulfilment/returns/
 import { Refusal } from '#server/http/refusal.ts';
 import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
-import { itemsOf, optionsText, toTrackingDto } from '#server/orders/stored-orders.ts';
+import { itemsOf, optionsText, toParcelDtos, toTrackingDto } from '#server/orders/stored-orders.ts';
 import { moneySubjects, readMoney, renderMoney } from '#server/payments/admin/money-section.tsx';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
@@ -95,7 +96,7 @@ export async function showOrder(
 ): Promise<Response> {
   const order = await requireOrder(services.db, idOf(context));
   const { number, shownNumber, status, createdAt, totalPaise } = order;
-  const parcel = toTrackingDto(order);
+  const parcels = toParcelDtos(order) ?? [toTrackingDto(order)].flatMap((parcel) => parcel ?? []);
   const [items, extras, money, returns] = await Promise.all([
     itemsOf(services.db, [number]),
     extrasOf(services.db, [number]),
@@ -139,7 +140,10 @@ export async function showOrder(
             </PostForm>
           </Notice>
         )}
-        {parcel && <p>Tracking number: {trackingText(parcel)}</p>}
+        {parcels.map((sent) => (
+          <p key={sent.number}>Tracking number: {trackingText(sent)}</p>
+        ))}
+        {order.parcels.length > 0 && !staffStatusOf(status).hasShipped && <p>A part of it has left.</p>}
         {returns.map((own) => (
           <p key={own.id}>
             <TouchLink href={returnPath(own.id)}>Return</TouchLink> {STATE_LABELS[own.state]}, requested{' '}

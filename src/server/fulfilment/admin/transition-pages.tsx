@@ -15,6 +15,7 @@ import {
   applyTransition,
   lastTransition,
   type OrderTransition,
+  sendParcel,
   shippingWarningsOf,
   TRANSITION_NAMES,
   TRANSITIONS,
@@ -82,7 +83,7 @@ const FORMS: Readonly<Partial<Record<Transition, TransitionForm>>> = {
 
 /** Makes a transition of one order. If someone was first, its page keeps what was typed. */
 const makeTransition =
-  (transition: Transition): AdminPage['handle'] =>
+  (transition: Transition, apply = applyTransition): AdminPage['handle'] =>
   async (context, services) => {
     const id = idOf(context);
     const form = context.get('form');
@@ -120,7 +121,7 @@ const makeTransition =
             : "Look at its payment, and tick 'Ship it all the same' if you do.",
         );
       const given = { ...output, id, transition, by: 'staff' } as const;
-      const result = await applyTransition(transaction, services, given, log);
+      const result = await apply(transaction, services, given, log);
       if (result.problem) throw refuse(`Order ${order.shownNumber} ${result.problem}.`);
       ({ isToRefund } = result);
       return { to: orderPath(id), message: `Order ${order.shownNumber} ${standing(result.status)} now.` };
@@ -264,6 +265,7 @@ export const TRANSITION_PAGES: readonly AdminPage[] = [
   page('GET', ':id/take-back', takeBackEditor.open),
   page('POST', ':id/take-back', takeBackEditor.save),
   page('POST', ':id/tracking', changeTracking),
+  page('POST', ':id/parcel', makeTransition('ship', sendParcel)),
   page('POST', ':id/called', noteCall),
   ...transitionsOf().needsConfirmation.map((name) =>
     page('GET', `:id/${name}`, (context, services) => ask(name)(context, services)),

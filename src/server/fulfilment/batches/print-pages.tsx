@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
 import { plural } from '#domain/text.ts';
+import { staffStatusOf } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { batchPath, orderPath } from '#server/admin/paths.ts';
 import { Script, sheetPath } from '#server/admin/views/assets.tsx';
@@ -111,7 +112,7 @@ function renderSlip(
       <h1 className="my-1 text-[2.25rem] tracking-normal">Order {shownNumber}</h1>
       <p className="m-0 text-caption">
         <Time at={createdAt} />
-        {tracking && (
+        {tracking && staffStatusOf(order.status).hasShipped && (
           <>
             <br />
             Tracking number: {tracking}

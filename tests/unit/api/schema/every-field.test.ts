@@ -71,6 +71,7 @@ const order = {
   id: 'order-1',
   status: 1,
   tracking: { carrier: 'Delhivery', number: 'AB1', url: 'https://www.delhivery.com/track-v2/package/AB1' },
+  parcels: [{ carrier: '', number: 'AB0', url: '' }],
   events: [{ status: 1, at: '2026-11-12T11:00:00Z' }],
   createdAt: '2026-11-12T10:00:00Z',
   items: [
