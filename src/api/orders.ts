@@ -17,6 +17,13 @@ export const sendReturn = (
     json: { reason, lines },
   });
 
+/** POST /orders/{orderId}/returns/{number}/withdraw. Returns the order with its returns. */
+export const sendWithdraw = (orderId: string, number: number): Promise<Result<Order>> =>
+  call(LenientOrderSchema, `orders/${encodePart(orderId)}/returns/${number}/withdraw`, {
+    method: 'post',
+    json: {},
+  });
+
 /** POST /orders/{orderId}/cancel. Returns the cancelled order. */
 export const sendCancel = (orderId: string): Promise<Result<Order>> =>
   call(LenientOrderSchema, `orders/${encodePart(orderId)}/cancel`, { method: 'post', json: {} });

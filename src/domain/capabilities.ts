@@ -66,6 +66,9 @@ export const CAPABILITIES = {
   parcels: {
     adds: 'An order in several parcels carries `parcels` ([{ carrier, number, url }]), those that have left, the newest last. `tracking` is the newest.',
   },
+  returnEndings: {
+    adds: 'Returns carry `ending` (`replaced`, `refused`, `nothing_came`, `withdrawn`) and their `number` in the order, from 1. POST /orders/{id}/returns/{number}/withdraw withdraws one until its goods have arrived, and returns the order.',
+  },
   logout: {
     adds: 'POST /users/logout ends the session of the bearer token. Signing out calls it, and succeeds whatever it returns.',
   },

@@ -2,7 +2,7 @@ import { formatOrderDate } from './date.ts';
 import { formatPaise, type Paise } from './money.ts';
 import { NEW_ORDER, type OrderStatus, statusOf } from './order-status.ts';
 
-/* The history of an order: the steps of its delivery, its refunds and its returns. */
+/* The history of an order: the steps of its delivery, its refunds and the states of its returns. */
 
 export interface OrderEvent {
   readonly status: OrderStatus;
@@ -92,41 +92,8 @@ export interface OrderReturn {
   readonly reason: string;
   /** The shop's answer, or ''. */
   readonly answer: string;
+  /** A name of `RETURN_ENDINGS`. */
+  readonly ending?: string | undefined;
+  /** Its place among the returns of the order, from 1. */
+  readonly number: number;
 }
-
-/** In characters. */
-export const MAX_REASON_LENGTH = 500;
-
-type Pieces = Partial<ReturnLine> & Pick<ReturnLine, 'quantity'>;
-
-/** How many pieces of each line can still be returned. Refused pieces may be requested again. */
-export function returnable(
-  items: readonly Pieces[],
-  returns: readonly Pick<OrderReturn, 'state' | 'lines'>[],
-): ReadonlyMap<string, number> {
-  const left = new Map(items.map(({ line = '', quantity }) => [line, quantity]));
-  left.delete('');
-  for (const { state, lines } of returns)
-    for (const { line, quantity } of state === 'refused' ? [] : lines)
-      left.set(line, (left.get(line) ?? 0) - quantity);
-  return left;
-}
-
-interface Returnable {
-  readonly items: readonly Pieces[];
-  readonly returns?: readonly OrderReturn[] | undefined;
-  readonly returnUntil?: string | undefined;
-}
-
-/** Whether the shopper may request a return. The API decides until when, because a device's clock may be wrong. */
-export const canReturn = ({ returnUntil, items, returns = [] }: Returnable): boolean =>
-  Boolean(returnUntil) &&
-  returns.every(({ state }) => state !== 'asked') &&
-  [...returnable(items, returns).values()].some((pieces) => pieces > 0);
-
-/** Rows for an order's details: the state of each return and the shop's answer. */
-export const returnFacts = (returns: readonly OrderReturn[]): (readonly [string, string])[] =>
-  returns.flatMap(({ state, answer }) => [
-    ['Return', RETURN_TEXTS[state]] as const,
-    ...(answer === '' ? [] : [['Our answer', answer] as const]),
-  ]);

@@ -24,4 +24,6 @@ export const RETURN_DAYS_OVER = 'The days in which this order could be returned 
 
 export const RETURN_PENDING = 'You have asked for a return of this order already. We answer that one first.';
 
+export const TOO_LATE_TO_WITHDRAW = 'This return can no longer be withdrawn.';
+
 export const TOO_MUCH_TO_RETURN = 'That is more than was bought, or than is left to return.';

@@ -104,3 +104,24 @@ test('a second tab shows that a return is already requested, and offline the typ
   const [order] = await api.orders(shopper);
   expect(order?.returns?.map(({ reason }) => reason)).toEqual(['Not ripe.']);
 });
+
+test('a return is withdrawn in My Orders despite a lost response, and may be requested again', async ({
+  page,
+  api,
+  shop,
+  signedInShopper: shopper,
+}) => {
+  const { number } = await api.order(shopper, { status: 'delivered' });
+  await page.goto('/orders');
+  const card = cardIn(page, number);
+  await send(await fillReturn(page, number, 'Not ripe.'));
+  await card.getByRole('button', { name: 'Withdraw the return' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw the return?' });
+  await expectNoAxeFindings(page);
+  await page.route('**/withdraw', (route) => loseAnswer(route, shop));
+  await dialog.getByRole('button', { name: 'Withdraw the return' }).dblclick();
+  await expect(page.getByText('Return withdrawn')).toBeVisible();
+  await expect(card.getByText('Withdrawn', { exact: true })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Withdraw the return' })).toHaveCount(0);
+  await expect(card.getByRole('button', { name: 'Return items' })).toBeVisible();
+});

@@ -49,8 +49,12 @@ export async function openApi() {
   });
   const { token, email } = await api.customer();
   const placeOrder = async () => (await api.placeOrder(token)).id;
-  const [orderId, cancelId, returnId] = [await placeOrder(), await placeOrder(), await placeOrder()];
-  await runSql(api.db, 'UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.code, returnId);
+  const [orderId, cancelId] = [await placeOrder(), await placeOrder()];
+  const [returnId, withdrawId] = [await placeOrder(), await placeOrder()];
+  for (const id of [returnId, withdrawId])
+    await runSql(api.db, 'UPDATE orders SET status = ? WHERE id = ?', STATUSES.delivered.code, id);
+  const returned = { reason: 'It was not ripe.', lines: [{ line: '0', quantity: 1 }] };
+  await api.ask(`/orders/${withdrawId}/returns`, { token, json: returned });
   await api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.qr } } });
   const linkFor = async (kind: LinkKind, aboutOf: (id: string) => string = String): Promise<string> => {
     const { id = '' } = (await findCredentials(api.db, (await api.customer()).email)) ?? {};
@@ -74,9 +78,10 @@ export async function openApi() {
     'GET /orders/:id': { id: orderId, query: `?contactInfo=${encodeURIComponent(email)}` },
     'POST /orders/:id/returns': {
       id: returnId,
-      body: { reason: 'It was not ripe.', lines: [{ line: '0', quantity: 1 }] },
+      body: returned,
     },
     'POST /orders/:id/cancel': { id: cancelId, body: {} },
+    'POST /orders/:id/returns/:number/withdraw': { id: withdrawId, body: {} },
     'POST /users/logout': { headers: { Authorization: `Bearer ${'x'.repeat(43)}` } },
     'POST /users/authorize': { body: { email, password: PASSWORD } },
     [REGISTER]: { body: { email: NEWCOMER, password: PASSWORD, firstName: 'Asha', lastName: 'Rao' } },
@@ -114,7 +119,7 @@ export async function openApi() {
     return {
       call,
       method,
-      path: API_BASE + path.replace(':id', id) + query,
+      path: API_BASE + path.replace(':id', id).replace(':number', '1') + query,
       headers: {
         ...(access === 'bearer' ? { Authorization: `Bearer ${token}` } : {}),
         ...(method === 'POST' ? { 'Content-Type': 'application/json' } : {}),

@@ -3,7 +3,8 @@ import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, itemText, type Order, type OrderItem, SHIPPING_TEXT } from '#domain/order.ts';
 import { balanceLines, breakdownLines, lineAmount, shownAmount } from '#domain/order-amounts.ts';
-import { canReturn, refundText, returnFacts, stepsOf } from '#domain/order-history.ts';
+import { refundText, stepsOf } from '#domain/order-history.ts';
+import { canReturn, isWithdrawable, returnFacts } from '#domain/order-returns.ts';
 import { isCancellable, NEW_ORDER } from '#domain/order-status.ts';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
@@ -14,17 +15,36 @@ import { notify } from '#stores/shell/toasts.ts';
 import type { OrderFormProps } from './order-dialog.ts';
 import { ReorderButton } from './ReorderButton.tsx';
 
-const loadCancelOrder = () => import('./CancelOrder.tsx').then(({ CancelOrder }) => CancelOrder);
-
-const loadReturnItems = () => import('./ReturnItems.tsx').then(({ ReturnItems }) => ReturnItems);
-
 const ACTION = 'max-md:flex-[1_0_auto]';
 
-interface FormButtonProps {
+interface OrderAction {
   readonly text: string;
+  isPossible(order: Order): boolean | undefined;
+  load(): Promise<ComponentType<OrderFormProps>>;
+}
+
+/** What the customer does in a form of its own. */
+const ACTIONS: readonly OrderAction[] = [
+  {
+    text: 'Cancel order',
+    isPossible: (order) => __CAPABILITIES__.cancelOrder && isCancellable(order),
+    load: () => import('./OrderQuestions.tsx').then((questions) => questions.CancelOrder),
+  },
+  {
+    text: 'Return items',
+    isPossible: (order) => __CAPABILITIES__.returns && canReturn(order),
+    load: () => import('./ReturnItems.tsx').then((form) => form.ReturnItems),
+  },
+  {
+    text: 'Withdraw the return',
+    isPossible: (order) => __CAPABILITIES__.returnEndings && order.returns?.some(isWithdrawable),
+    load: () => import('./OrderQuestions.tsx').then((questions) => questions.WithdrawReturn),
+  },
+];
+
+interface FormButtonProps extends Pick<OrderAction, 'text' | 'load'> {
   readonly order: Order;
   readonly describedBy: string;
-  load(): Promise<ComponentType<OrderFormProps>>;
 }
 
 /** A button that opens a form about an order. The code of the form is loaded on the click. */
@@ -123,12 +143,9 @@ export function OrderCard({ order }: { readonly order: Order }) {
               Pay Now
             </ButtonLink>
           )}
-          {__CAPABILITIES__.cancelOrder && isCancellable(order) && (
-            <FormButton text="Cancel order" order={order} describedBy={titleId} load={loadCancelOrder} />
-          )}
-          {__CAPABILITIES__.returns && canReturn(order) && (
-            <FormButton text="Return items" order={order} describedBy={titleId} load={loadReturnItems} />
-          )}
+          {ACTIONS.filter(({ isPossible }) => isPossible(order)).map(({ text, load }) => (
+            <FormButton key={text} text={text} load={load} order={order} describedBy={titleId} />
+          ))}
           <ReorderButton order={order} describedBy={titleId} className={ACTION} />
         </div>
       </footer>

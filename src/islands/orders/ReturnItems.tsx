@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { type SubmitEvent, useEffect, useId, useRef } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { itemText } from '#domain/order.ts';
-import { MAX_REASON_LENGTH, returnable } from '#domain/order-history.ts';
+import { MAX_REASON_LENGTH, returnable } from '#domain/order-returns.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
 import { $orderForm, openOrderForm, requestReturn } from '#stores/orders/order-form.ts';

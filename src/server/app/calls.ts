@@ -11,7 +11,7 @@ import { ACCOUNT_CALLS } from '#server/customers/calls.ts';
 import { ACCOUNT_CHANGE_CALLS } from '#server/customers/change-calls.ts';
 import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import { ORDER_CALLS } from '#server/fulfilment/calls.ts';
-import { requestReturnCall } from '#server/fulfilment/returns/request-return.ts';
+import { RETURN_CALLS } from '#server/fulfilment/returns/calls.ts';
 import { answerOnce } from '#server/http/cached-answer.ts';
 import { Refusal, unauthorized, unavailable } from '#server/http/refusal.ts';
 import { listPaymentFieldsCall, submitPaymentCall } from '#server/payments/calls.ts';
@@ -51,7 +51,7 @@ export const API_CALLS: readonly ApiCall[] = [
   ...ACCOUNT_CHANGE_CALLS,
   ...PERSONAL_DATA_CALLS,
   ...ORDER_CALLS,
-  requestReturnCall,
+  ...RETURN_CALLS,
   listPaymentFieldsCall,
   submitPaymentCall,
   contactCall,

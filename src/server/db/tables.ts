@@ -1,6 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 import type { Paise } from '#domain/money.ts';
 import type { ReturnState } from '#domain/order-history.ts';
+import type { ReturnEnding } from '#domain/order-returns.ts';
 
 /** A text, a whole number up to 2^53, bytes, or a primary key that counts the rows. */
 export type Kind = 'text' | 'whole' | 'bytes' | 'counter';
@@ -214,9 +215,12 @@ export const TABLES = {
   returns: {
     id: text('PRIMARY KEY'),
     orderNumber: whole('REFERENCES orders (number)'),
-    state: oneOf<ReturnState>(),
+    state: oneOf<ReturnState | ReturnEnding>(),
     reason: text(),
     answer: text(),
+    /** The parcel that replaces the goods. */
+    carrier: nullable(text()),
+    tracking: nullable(text()),
     lines: text(),
     createdAt: whole(),
     changedAt: whole(),
@@ -418,7 +422,7 @@ export const INDEXES = [
   'INDEX blocks_by_end ON blocks (ends_at)',
   'INDEX order_keys_by_time ON order_keys (created_at)',
   'INDEX returns_by_order ON returns (order_number)',
-  "INDEX returns_open ON returns (changed_at) WHERE state NOT IN ('refused', 'refunded')",
+  "INDEX returns_open ON returns (changed_at) WHERE state IN ('asked', 'accepted', 'received')",
   'INDEX batches_by_time ON batches (created_at)',
   'INDEX batches_to_run ON batches (claimed_until) WHERE started_at IS NOT NULL AND ended_at IS NULL',
   'INDEX batch_orders_by_state ON batch_orders (batch_id, state, order_number)',

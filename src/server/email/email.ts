@@ -35,8 +35,6 @@ export interface EmailValues {
   readonly storeName: string;
   /** Working days until a refund arrives, at most. */
   readonly refundDays: number;
-  /** For how many days an order can be returned (`readReturnDays`). */
-  readonly returnDays: number;
   /** The origin of the site, from the settings and never from a request. */
   readonly site: string;
   /** The origin of the API, for links into the admin. */

@@ -17,7 +17,6 @@ const SenderSchema = v.pipe(
     companyEmail: v.optional(v.string(), ''),
     companyPhone: v.optional(v.string(), ''),
     refundDays: v.nullish(v.number(), STORE_DEFAULTS.refundDays),
-    returnDays: v.nullish(v.number(), STORE_DEFAULTS.returnDays),
   }),
 );
 

@@ -20,8 +20,12 @@ import {
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import { refundEnded } from '#server/payments/refund-order.ts';
 import { giveBack } from '#server/stock/stored-stock.ts';
+import { storedReturnTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import { returnsOf } from './returns/stored-returns.ts';
+
+/** The customer as the actor in the admin's log. */
+export const CUSTOMER = { id: null, who: 'Customer' };
 
 interface TransitionRow {
   readonly from: readonly StaffStatusName[];
@@ -153,7 +157,8 @@ export async function applyTransition(
     return { problem, status: order.status, isToRefund: false };
   }
   const now = services.clock();
-  await setStatus(transaction, order.number, status, now, { by, why });
+  const terms = to === 'delivered' ? await storedReturnTerms(transaction) : undefined;
+  await setStatus(transaction, order.number, status, now, { by, why, terms });
   if (backOnSale) await giveBack(transaction, order.number);
   if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
   const parcel = toTrackingDto({ tracking, carrier });

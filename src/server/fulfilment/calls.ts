@@ -25,12 +25,9 @@ import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
 import { pollSoonForCustomer } from '#server/payments/reconcile.ts';
 import { API_BASE, defineCall } from '#server/services/call.ts';
 import type { Customer, Services } from '#server/services/services.ts';
-import { applyTransition } from './apply-transition.ts';
+import { applyTransition, CUSTOMER } from './apply-transition.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import { ordersAsJson, readOrderDto } from './shown-orders.ts';
-
-/** The actor in the admin's log. */
-const CUSTOMER = { id: null, who: 'Customer' };
 
 /** Needs no idempotency key: cancelling a cancelled order returns it unchanged. */
 const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelOrder', {

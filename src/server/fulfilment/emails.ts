@@ -18,14 +18,12 @@ import { SITE_PATHS } from '#server/email/links.ts';
 import { toOrderDtos } from '#server/fulfilment/shown-orders.ts';
 import type { OrderDto } from '#server/orders/schema.ts';
 import { apiStatus, findOrder } from '#server/orders/stored-orders.ts';
-import { returnEnd } from './returns/stored-returns.ts';
+import { returnUntil } from './returns/stored-returns.ts';
 
 /** The order as it is when the email is sent, not when it was queued. */
 interface OrderFacts {
   readonly order: OrderDto;
   readonly number: string;
-  /** When the email is sent, in ms since 1970. */
-  readonly now: number;
   /** What the staff wrote about a return. Stored with the email, because another return may follow before it is sent. */
   readonly answer: string;
 }
@@ -185,11 +183,9 @@ const payBlocks: Blocks = (language, facts, values) =>
     : seeOrder(language, facts, values);
 
 /** The last day for a return; nothing if it has passed when the email is sent. */
-const returnBlocks: Blocks = (language, { order, now }, { returnDays }) => {
+const returnBlocks: Blocks = (language, { order }) => {
   const { day, until } = LABELS[language];
-  const events = order.events.map(({ status, at }) => ({ status, at: Date.parse(at) }));
-  const end = returnEnd({ createdAt: Date.parse(order.createdAt), events }, returnDays);
-  return now < end ? [{ text: until(day.format(end - 1)) }] : [];
+  return order.returnUntil ? [{ text: until(day.format(new Date(order.returnUntil))) }] : [];
 };
 
 /** Links to My Orders, where each order has a button to order it again. */
@@ -235,12 +231,7 @@ function defineOrderEmail<Details extends { readonly answer?: string }>(
   { when, texts, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
 ) {
   const writeFirst = writeTexts(texts);
-  const factsOf = (order: OrderDto, now: number, text = ''): OrderFacts => ({
-    order,
-    number: order.number,
-    now,
-    answer: text,
-  });
+  const factsOf = (order: OrderDto, text = ''): OrderFacts => ({ order, number: order.number, answer: text });
   return defineEmail<Details, OrderFacts>({
     kind,
     when,
@@ -250,10 +241,10 @@ function defineOrderEmail<Details extends { readonly answer?: string }>(
       const recipient = stored && (await findRecipient(db, stored.customerId, stored.language));
       if (!recipient || (isOfLiving && apiStatus(stored.status) === STATUSES.cancelled.code))
         return undefined;
-      const [order] = await toOrderDtos(db, [stored]);
-      return order && { ...recipient, facts: factsOf(order, now, given.answer) };
+      const [order] = await toOrderDtos(db, [stored], (one) => returnUntil(one, now));
+      return order && { ...recipient, facts: factsOf(order, given.answer) };
     },
-    sample: factsOf({ ...SAMPLE, ...sample }, 0, answer),
+    sample: factsOf({ ...SAMPLE, ...sample }, answer),
     write(language, facts, values) {
       const first = writeFirst(language, facts, values);
       const others = blocks.flatMap((block) => block(language, facts, values));
@@ -320,6 +311,7 @@ export const ORDER_EMAILS = {
     when: 'An order was delivered: to the shopper, with the last day for a return',
     sample: {
       events: [...SAMPLE.events, { status: STATUSES.delivered.code, at: '2026-01-08T09:00:00.000Z' }],
+      returnUntil: '2026-01-15T18:29:59.999Z',
     },
     texts: {
       en: ({ number }) => `Your order ${number} was delivered
@@ -418,9 +410,9 @@ export const RETURN_EMAILS = {
     answer: 'Please send them to our shop, in the box in which they came.',
     texts: {
       en: ({ number }) => `We accept the return of goods of order ${number}
-        We write again when the money is on its way.`,
+        We write again when your money or new goods are on their way.`,
       hi: ({ number }) => `ऑर्डर ${number} के सामान की वापसी स्वीकार है
-        पैसे भेजते ही हम फिर लिखेंगे।`,
+        पैसे या नया सामान भेजते ही हम फिर लिखेंगे।`,
     },
   }),
   refused: defineOrderEmail('returnRefused', ANSWER, {
@@ -430,6 +422,37 @@ export const RETURN_EMAILS = {
     texts: {
       en: ({ number }) => `We cannot take back the goods of order ${number}`,
       hi: ({ number }) => `ऑर्डर ${number} का सामान हम वापस नहीं ले सकते`,
+    },
+  }),
+  replaced: defineOrderEmail('returnReplaced', ANSWER, {
+    ...ABOUT_RETURN,
+    when: 'A return ended because new goods were sent: to the shopper, with their parcel',
+    answer: 'Delhivery AB123456789IN',
+    texts: {
+      en: ({ number }) => `We have sent you new goods for order ${number}
+        They replace those that you asked to return. There is nothing to pay.`,
+      hi: ({ number }) => `ऑर्डर ${number} के लिए हमने नया सामान भेज दिया है
+        यह उस सामान के बदले में है जिसे आप लौटाना चाहते थे। आपको कुछ नहीं देना है।`,
+    },
+  }),
+  nothing_came: defineOrderEmail('returnNothingCame', ANSWER, {
+    ...ABOUT_RETURN,
+    when: 'A return ended because nothing came back: to the shopper',
+    texts: {
+      en: ({ number }) => `Your return of goods of order ${number} is over
+        Nothing has come back to us, so nothing is refunded for it. If you have sent the goods, reply to this email.`,
+      hi: ({ number }) => `ऑर्डर ${number} के सामान की वापसी समाप्त हो गई
+        हमारे पास कुछ वापस नहीं आया, इसलिए इसके लिए कोई रिफ़ंड नहीं होगा। अगर आपने सामान भेज दिया है, तो इस ईमेल का जवाब दें।`,
+    },
+  }),
+  withdrawn: defineOrderEmail('returnWithdrawn', ANSWER, {
+    ...ABOUT_RETURN,
+    when: 'A return was withdrawn: to the shopper',
+    texts: {
+      en: ({ number }) => `Your return of goods of order ${number} is withdrawn
+        You keep the goods; please send nothing back. If you did not want that, reply to this email.`,
+      hi: ({ number }) => `ऑर्डर ${number} के सामान की वापसी का अनुरोध वापस ले लिया गया
+        सामान आपके पास रहेगा; कृपया कुछ वापस न भेजें। अगर आप यह नहीं चाहते थे, तो इस ईमेल का जवाब दें।`,
     },
   }),
 };

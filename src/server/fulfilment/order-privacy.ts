@@ -9,7 +9,7 @@ import { ERASED_EXTRAS, extrasOf, NAMING_EXTRAS } from '#server/orders/order-ext
 import { apiStatus, ORDER, ORDER_JSON, type StoredOrder, updateOrder } from '#server/orders/stored-orders.ts';
 import { type Attempt, attemptsOf } from '#server/payments/stored-attempts.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
-import { returnEnd } from './returns/stored-returns.ts';
+import { IS_OPEN_RETURN, returnEnd } from './returns/stored-returns.ts';
 
 /** After so long an unpaid order counts as abandoned, in ms. */
 const ABANDONED_AFTER = 30 * DAY;
@@ -74,14 +74,14 @@ const toErase = (startedAfter: number) =>
   AND (to_pay_paise = 0 OR (status = 0 AND held_paise = 0)) AND to_refund_paise = 0 AND refunding_paise = 0 AND disputed_paise = 0 AND needs_review = 0
   AND NOT EXISTS (SELECT 1 FROM payment_attempts WHERE order_number = orders.number
     AND state = 'open' AND payment_attempts.created_at > ${startedAfter})
-  AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND state NOT IN ('refused', 'refunded'))`);
+  AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND ${IS_OPEN_RETURN})`);
 
 /** Whether the order is complete, so that its address is no longer needed. */
-function isOver(order: StoredOrder, now: number, returnDays: number): boolean {
+function isOver(order: StoredOrder, now: number): boolean {
   const { status, createdAt } = order;
   if (status === NEW_ORDER) return createdAt < now - ABANDONED_AFTER;
   if (status !== STATUSES.delivered.code) return apiStatus(status) === STATUSES.cancelled.code;
-  return returnEnd(order, returnDays) <= now;
+  return returnEnd(order) <= now;
 }
 
 async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
@@ -108,15 +108,9 @@ async function eraseAddress(transaction: Transaction, order: StoredOrder): Promi
  * past its return period. Goods, amounts, dates and the place stay, as tax law requires. Returns the number of
  * orders.
  */
-export async function eraseOrders(
-  db: Database,
-  now: number,
-  readReturnDays: () => Promise<number>,
-): Promise<number> {
+export async function eraseOrders(db: Database, now: number): Promise<number> {
   const found = await db.rows(toErase(now - ABANDONED_AFTER).orderBy('number'), ORDER_JSON);
-  if (found.length === 0) return 0;
-  const returnDays = await readReturnDays();
-  const over = found.filter((order) => isOver(order, now, returnDays));
+  const over = found.filter((order) => isOver(order, now));
   for (const order of over) {
     await db.write((transaction) => eraseAddress(transaction, order));
   }

@@ -17,7 +17,7 @@ import {
 import { paymentsUnderWay } from '#server/payments/stored-attempts.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { readReturnUntil, returnsOf } from './returns/stored-returns.ts';
+import { returnsOf, returnUntil, toReturnDtos } from './returns/stored-returns.ts';
 
 /**
  * Reads the items, extras, refunds and returns of the orders.
@@ -42,9 +42,7 @@ export async function toOrderDtos(
       extras: shown.length > 0 ? shown : undefined,
       paymentStartedAt: startedAt === undefined ? undefined : isoTime(startedAt),
       ...money.get(order.number),
-      returns: returns
-        .get(order.number)
-        ?.map(({ state, lines, reason, answer }) => ({ state, lines, reason, answer })),
+      returns: toReturnDtos(returns.get(order.number)),
       ...own(order),
     };
   });
@@ -99,11 +97,13 @@ export async function ordersAsJson(services: Services, customerId: string, after
     lines += order.lines ?? 0;
     return index === 0 || lines <= max * LINES_PER_ORDER;
   });
-  const returnUntil = await readReturnUntil(services);
+  const now = services.clock();
   const sent: string[] = [];
   for (let from = 0; from < orders.length; from += ORDERS_PER_BATCH) {
     if (from > 0) await turn();
-    const ready = await toOrderDtos(db, orders.slice(from, from + ORDERS_PER_BATCH), returnUntil);
+    const ready = await toOrderDtos(db, orders.slice(from, from + ORDERS_PER_BATCH), (order) =>
+      returnUntil(order, now),
+    );
     sent.push(...ready.map((order) => JSON.stringify(order)));
   }
   return { orders: sent, last: found.length > orders.length ? orders.at(-1)?.id : undefined };

@@ -3,6 +3,7 @@ import { MAX_PRODUCTS, MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
 import { MAX_LINES, TOO_MANY_LINES } from '#domain/order.ts';
 import { AMOUNT_IDS } from '#domain/order-amounts.ts';
 import { refundStates, returnStates } from '#domain/order-history.ts';
+import { returnEndings } from '#domain/order-returns.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';
 import { LanguageSchema } from '#server/customers/schema.ts';
@@ -188,6 +189,8 @@ export const OrderDtoSchema = v.object({
           lines: v.array(v.object({ line: v.string(), quantity: v.number() })),
           reason: v.string(),
           answer: v.string(),
+          ending: v.optional(described('How it ended, unless by a refund.', v.picklist(returnEndings()))),
+          number: described('Its place among the returns of the order, from 1.', v.number()),
         }),
       ),
     ),

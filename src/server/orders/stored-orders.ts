@@ -75,12 +75,13 @@ export const ORDER_JSON = {
   ),
   address: json(StoredAddressSchema),
   parcels: appendedTo(v.object({ tracking: v.string(), carrier: v.string(), at: v.number() })),
-  /** When it reached each status after the first, and by which of the staff's transitions. */
+  /** When it reached each status after the first, and by whose transition. It keeps the terms of its delivery. */
   events: appendedTo(
     v.object({
       status: v.number(),
       at: v.number(),
-      by: v.optional(v.literal('staff')),
+      by: v.optional(v.picklist(['staff', 'customer'])),
+      terms: v.optional(v.object({ returnDays: v.number(), refundDays: v.number() })),
       why: v.optional(v.picklist(['refused', 'not_found', 'damaged'])),
     }),
   ),

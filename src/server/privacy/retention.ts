@@ -4,7 +4,6 @@ import { mayExpire } from '#server/db/clock-watch.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { eraseOrders } from '#server/fulfilment/order-privacy.ts';
-import { readReturnDays } from '#server/fulfilment/returns/stored-returns.ts';
 import { DAY, hourOf } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
@@ -22,7 +21,7 @@ export async function eraseExpiredData(services: Services): Promise<void> {
       : 0,
   );
   if (rows > 0) log('info', 'expired data was deleted', { rows });
-  const orders = await eraseOrders(db, clock(), () => readReturnDays(services));
+  const orders = await eraseOrders(db, clock());
   if (orders > 0) log('info', 'addresses of deleted accounts were erased', { orders });
 }
 

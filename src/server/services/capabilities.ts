@@ -16,6 +16,7 @@ const IS_SUPPORTED: Readonly<Record<CapabilityName, (settings: Settings) => bool
   returns: () => true,
   stock: () => true,
   terms: () => true,
+  returnEndings: () => true,
   contact: ({ mail }) => mail !== undefined,
   parcels: () => true,
   balances: () => true,

@@ -8,6 +8,7 @@ import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { NAMED, STORE_INFO, setMeta } from '#server/db/meta.ts';
 import { removePictures } from '#server/pictures/stored-pictures.ts';
+import { STORE_DEFAULTS } from '#site.ts';
 import { MOVED_LIMIT, type PolicyText, type StoreInfo, StoreInfoSchema } from './schema.ts';
 
 const isPicture = ({ field }: Leaf): boolean => field.kind === 'picture';
@@ -54,6 +55,17 @@ const TERMS_JSON = { value: json(v.pick(StoreInfoSchema, ['storeName', ...STORE_
 
 /** What an order needs of the store record, undefined without a catalogue. Units: rupees. */
 export const storedTerms = async (db: Reader) => (await db.row(RECORD, TERMS_JSON))?.value;
+
+const RETURN_TERMS_JSON = { value: json(v.pick(StoreInfoSchema, ['returnDays', 'refundDays'])) };
+
+/** Days in which an order can be returned after its delivery, and until a refund arrives. */
+export async function storedReturnTerms(db: Reader) {
+  const { returnDays, refundDays } = (await db.row(RECORD, RETURN_TERMS_JSON))?.value ?? {};
+  return {
+    returnDays: returnDays ?? STORE_DEFAULTS.returnDays,
+    refundDays: refundDays ?? STORE_DEFAULTS.refundDays,
+  };
+}
 
 /** @throws without a catalogue, which a running API always has */
 export async function requireStore(db: Reader): Promise<StoreInfo> {

@@ -1,16 +1,17 @@
 import { atom } from 'nanostores';
 import type { Result } from '#api/failure.ts';
-import { fetchOrders, sendCancel, sendReturn } from '#api/orders.ts';
+import { fetchOrders, sendCancel, sendReturn, sendWithdraw } from '#api/orders.ts';
 import type { Order } from '#domain/order.ts';
-import { canReturn, type ReturnLine } from '#domain/order-history.ts';
+import type { ReturnLine } from '#domain/order-history.ts';
+import { canReturn, isWithdrawable } from '#domain/order-returns.ts';
 import { isCancellable, STATUSES } from '#domain/order-status.ts';
-import { RETURN_PENDING, TOO_LATE_TO_CANCEL } from '#domain/refusals.ts';
+import { RETURN_PENDING, TOO_LATE_TO_CANCEL, TOO_LATE_TO_WITHDRAW } from '#domain/refusals.ts';
 import { serverText } from '#stores/account/failure-text.ts';
 import { endsSession } from '#stores/account/private-page.ts';
 import { type Notice, notify } from '#stores/shell/toasts.ts';
 import { fetchOwnOrder } from './own-order.ts';
 
-/** The form that is open: it cancels an order or requests a return. */
+/** The form that is open: it cancels an order, requests a return or withdraws one. */
 export interface OrderForm {
   readonly isWorking: boolean;
   readonly problem: string;
@@ -62,6 +63,26 @@ export const cancelOrder = ({ id }: Order, onChange: OrderFormRequest['onChange'
     send: () => sendCancel(id),
     noticeOf: noticeOfCancel,
     noAnswer: 'The shop did not answer. Try again: an order is cancelled only once.',
+  });
+
+/** The goods may have arrived in the meantime. @param number that of the return */
+export const withdrawReturn = (
+  { id }: Order,
+  number: number,
+  onChange: OrderFormRequest['onChange'],
+): Promise<void> =>
+  sendOrderForm({
+    id,
+    onChange,
+    send: () => sendWithdraw(id, number),
+    noticeOf({ returns = [] }) {
+      const own = returns.find((each) => each.number === number);
+      if (own?.ending === 'withdrawn') return { title: 'Return withdrawn' };
+      return own && isWithdrawable(own)
+        ? undefined
+        : { title: 'Error', text: TOO_LATE_TO_WITHDRAW, tone: 'error' };
+    },
+    noAnswer: 'The shop did not answer. Try again: a return is withdrawn only once.',
   });
 
 const requestText = (reason: string, lines: readonly ReturnLine[]): string =>

@@ -1,10 +1,17 @@
 import { expect, it } from 'vitest';
 import { formatRupees, plainAmount, toPaise } from '#domain/money.ts';
-import { NOT_ARRIVED, RETURN_DAYS_OVER, RETURN_PENDING, TOO_MUCH_TO_RETURN } from '#domain/refusals.ts';
+import {
+  NOT_ARRIVED,
+  RETURN_DAYS_OVER,
+  RETURN_PENDING,
+  TOO_LATE_TO_WITHDRAW,
+  TOO_MUCH_TO_RETURN,
+} from '#domain/refusals.ts';
 import { RETURNS } from '#server/fulfilment/returns/stored-returns.ts';
 import { recordPayment } from '#server/ledger/book.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { DAY, MINUTE } from '#server/process/clock.ts';
+import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { expectPage, filledForm } from '#tests/server/support/admin.ts';
 import { ORDERS, shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
@@ -74,6 +81,68 @@ it('refuses a return before delivery, after the return period, of more than was 
   expect(await shop.requestReturn(one)).toMatchObject({ status: 409, json: { error: RETURN_DAYS_OVER } });
   const requests = (await shop.subjects()).filter((subject) => subject.startsWith('We have your request'));
   expect(requests).toHaveLength(1);
+});
+
+it.each([
+  ['withdrawn', 'asked', 'is withdrawn', 'refused'],
+  ['nothing_came', 'accepted', 'Nothing has come back to us', 'refused'],
+  ['refused', 'received', 'We cannot take back', 'refused'],
+  ['replaced', 'received', 'We have sent you new goods', 'received'],
+] as const)('a return that is %s ends its task, with an email', async (decision, from, text, state) => {
+  const shop = await arrivedOrder();
+  await shop.requestReturn(ALL);
+  const [path = ''] = await shop.paths();
+  if (from !== 'asked') await shop.answer(path, 'accepted', 'Send it to Pune.');
+  if (from === 'received') await shop.owner.submit(path, `${path}/received`);
+  const parcel = decision === 'replaced' ? { carrier: 'Delhivery', tracking: 'AB123456789IN' } : {};
+  const answer = { decision, answer: 'Because of the box.', ...parcel };
+  expect((await shop.owner.submit(path, `${path}/answer`, answer)).status).toBe(303);
+  expect(await shop.paths()).toEqual([]);
+  expect(await shop.read('/admin')).not.toContain('to answer or settle');
+  expect(await shop.read(path)).not.toContain('Send the answer');
+  const [returned] = (await shop.current()).returns ?? [];
+  expect(returned).toMatchObject({ state, ending: decision, number: 1 });
+  const shown = decision === 'replaced' ? 'Because of the box.\nDelhivery AB123456789IN' : answer.answer;
+  expect(returned?.answer).toBe(shown);
+  await shop.subjects();
+  const email = shop
+    .sentTo(shop.email)
+    .find(({ subject, text: body }) => `${subject} ${body}`.includes(text));
+  for (const line of shown.split('\n')) expect(email?.text).toContain(line);
+  // Refused pieces may be requested again, replaced ones not.
+  expect((await shop.requestReturn(ALL)).status).toBe(state === 'refused' ? 201 : 422);
+});
+
+it('a customer withdraws a return until its goods have arrived, once', async () => {
+  const shop = await arrivedOrder();
+  const withdraw = (number: number | string, token = shop.token) =>
+    shop.ask(`/orders/${shop.id}/returns/${number}/withdraw`, { token, json: {} });
+  await shop.requestReturn([{ line: '0', quantity: 1 }]);
+  expect((await withdraw(1, (await shop.customer()).token)).status).toBe(404);
+  for (const unknown of [0, 2, '1.5', 'x']) expect((await withdraw(unknown)).status).toBe(404);
+  for (const _ of ['once', 'again'])
+    expect(await withdraw(1)).toMatchObject({
+      status: 200,
+      json: { returns: [{ state: 'refused', ending: 'withdrawn' }] },
+    });
+  expect((await shop.subjects()).filter((subject) => subject.includes('is withdrawn'))).toHaveLength(1);
+  expect(await shop.read()).toContain('withdrew a return');
+  shop.pass(1_000);
+  await shop.requestReturn([{ line: '0', quantity: 1 }]);
+  const [path = ''] = await shop.paths();
+  await shop.answer(path, 'accepted');
+  await shop.owner.submit(path, `${path}/received`);
+  expect(await withdraw(2)).toMatchObject({ status: 409, json: { error: TOO_LATE_TO_WITHDRAW } });
+});
+
+it('an order keeps the days to return with which it was delivered', async () => {
+  const shop = await arrivedOrder();
+  const { returnUntil } = await shop.current();
+  await shop.db.write(async (transaction) =>
+    replaceStore(transaction, { ...(await requireStore(transaction)), returnDays: 0 }),
+  );
+  expect((await shop.current()).returnUntil).toBe(returnUntil);
+  expect((await shop.requestReturn(ALL)).status).toBe(201);
 });
 
 it('when two staff members answer at once, one answer counts and is emailed', async () => {

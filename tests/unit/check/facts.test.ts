@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { PAGE_LIMIT } from '#api/requests.ts';
 import { TOKEN_COOKIE } from '#api/token-cookie.ts';
 import { PASSWORD_MINIMUM } from '#domain/account.ts';
-import { MAX_REASON_LENGTH } from '#domain/order-history.ts';
+import { MAX_REASON_LENGTH } from '#domain/order-returns.ts';
 import { KEPT } from '#scripts/publish/release/releases.ts';
 import { MAX_UPLOAD_BYTES } from '#server/admin/forms/record-editor.tsx';
 import { MAX_PICTURES } from '#server/catalogue/products/product-form.ts';

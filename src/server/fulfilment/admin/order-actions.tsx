@@ -15,9 +15,15 @@ import type { ListedOrder } from './listed-orders.ts';
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
 
+/** A parcel. */
+export const TRACKING = {
+  carrier: v.pipe(text(60), v.transform(storedCarrier)),
+  tracking: codeText(60),
+};
+
 export const trackingForm = defineForm(
   v.pipe(
-    v.object({ carrier: v.pipe(text(60), v.transform(storedCarrier)), tracking: codeText(60) }),
+    v.object(TRACKING),
     v.forward(
       v.partialCheck(
         [['carrier'], ['tracking']],

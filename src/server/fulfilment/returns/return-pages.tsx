@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
-import type { ReturnState } from '#domain/order-history.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
 import { type Fields, type FormState, textLines } from '#server/admin/forms/field.ts';
@@ -13,11 +12,9 @@ import { showPage } from '#server/admin/views/Page.tsx';
 import { Lines, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
-import { q } from '#server/db/query.ts';
-import { queueEmail } from '#server/email/outbox.ts';
-import { RETURN_EMAILS } from '#server/fulfilment/emails.ts';
+import { TRACKING, trackingForm } from '#server/fulfilment/admin/order-actions.tsx';
 import { Refusal } from '#server/http/refusal.ts';
-import { movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
+import { type Movement, movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { itemsOf, lockOrder, optionsText, ordersByNumber } from '#server/orders/stored-orders.ts';
 import { refundTable } from '#server/payments/admin/money-section.tsx';
 import {
@@ -32,6 +29,15 @@ import { refundOrder } from '#server/payments/refund-order.ts';
 import type { Services } from '#server/services/services.ts';
 import { giveBack } from '#server/stock/stored-stock.ts';
 import {
+  type GivenStep,
+  isReturnStep,
+  RETURN_STEPS,
+  type ReturnStep,
+  stepsFrom,
+  takeReturnStep,
+} from './return-steps.ts';
+import {
+  answerOf,
   countOpenReturns,
   findReturn,
   openReturns,
@@ -43,7 +49,11 @@ import {
 /** The length of the list. */
 const SHOWN = 50;
 
-const isOver = (state: ReturnState): boolean => state === 'refused' || state === 'refunded';
+/** The field with the state that the page showed. */
+const SHOWN_STATE = 'was';
+
+/** Whether the money of the return has gone back, or is on its way. */
+const isUnderWay = ({ state }: Pick<Movement, 'state'>): boolean => state !== 'failed';
 
 /** @throws Refusal 404 */
 async function requireReturn(context: AdminContext, db: Reader) {
@@ -58,27 +68,46 @@ async function requireReturn(context: AdminContext, db: Reader) {
   return { own, order, lines, refunds };
 }
 
-const answerForm = defineForm(
-  v.object({
-    decision: v.picklist(['accepted', 'refused'], 'Choose an answer'),
-    answer: v.pipe(textLines(500), v.nonEmpty('must not be empty')),
-  }),
-  {
+/** The steps that a form takes. The arrival of the goods has a button of its own. */
+const ANSWERS = Object.keys(RETURN_STEPS).filter(isReturnStep);
+
+const needsMessage = (step: ReturnStep): boolean => 'needsMessage' in RETURN_STEPS[step];
+
+const AnswerSchema = v.pipe(
+  v.object({ decision: v.picklist(ANSWERS, 'Choose an answer'), answer: textLines(500), ...TRACKING }),
+  v.forward(
+    v.partialCheck(
+      [['decision'], ['answer']],
+      ({ decision, answer }) => answer !== '' || !needsMessage(decision),
+      'Enter: Message to the customer',
+    ),
+    ['answer'],
+  ),
+);
+
+const answerForm = (steps: readonly ReturnStep[]) =>
+  defineForm(AnswerSchema, {
     decision: {
       label: 'Answer',
       control: 'radios',
-      options: [
-        { value: 'accepted', label: 'Accept' },
-        { value: 'refused', label: 'Refuse' },
-      ],
+      options: steps
+        .filter((step) => step !== 'received')
+        .map((value) => ({ value, label: RETURN_STEPS[value].label })),
     },
     answer: {
       label: 'Message to the customer',
-      hint: 'Where to send the goods, or that they may be kept; or why not. It goes out as an email.',
+      hint: 'It goes out as an email: where to send the goods, or that they may be kept; or why not.',
       control: 'textarea',
+      isOptional: steps.includes('replaced'),
     },
-  },
-);
+    ...trackingForm.fields,
+  });
+
+/** The fields that a return needs: those of a parcel if new goods can be sent. */
+function answerFields(steps: readonly ReturnStep[]): Fields {
+  const { carrier, tracking, ...fields } = answerForm(steps).fields;
+  return steps.includes('replaced') ? { ...fields, carrier, tracking } : fields;
+}
 
 const amountForm = defineForm(v.object({ amount: RupeesTextSchema, ...HOW }), {
   amount: { label: 'Amount to refund', control: 'text', inputmode: 'decimal', autocomplete: 'off' },
@@ -95,7 +124,8 @@ async function show(context: AdminContext, services: Services, state: FormState 
   const isErased = (await findRecipient(db, order.customerId)) === undefined;
   const price = lines.reduce((sum, { item, quantity }) => sum + item.unitPaise * quantity, 0);
   const path = returnPath(own.id);
-  const canRefund = !isOver(own.state) && refunds.every(({ state: made }) => made === 'failed');
+  const steps = refunds.some(isUnderWay) ? [] : stepsFrom(own);
+  const hidden = { [SHOWN_STATE]: own.state };
   return showPage(context, {
     title: `Return: order ${order.shownNumber}`,
     content: (
@@ -110,7 +140,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
           </Notice>
         )}
         <p>Why: {own.reason}</p>
-        {own.answer !== '' && <p>Our answer: {own.answer}</p>}
+        {answerOf(own) !== '' && <p>Our answer: {answerOf(own)}</p>}
         <Table
           caption="What comes back"
           heads={['Item', 'Pieces', 'Bought']}
@@ -121,13 +151,24 @@ async function show(context: AdminContext, services: Services, state: FormState 
           ])}
         />
         {refundTable(refunds)}
-        {own.state === 'asked' && (
-          <Form fields={answerForm.fields} action={`${path}/answer`} submit="Send the answer" {...state} />
+        {steps.includes('received') && (
+          <Form
+            fields={BACK_ON_SALE}
+            action={`${path}/received`}
+            submit={RETURN_STEPS.received.label}
+            hidden={hidden}
+          />
         )}
-        {own.state === 'accepted' && canRefund && (
-          <Form fields={BACK_ON_SALE} action={`${path}/received`} submit="The goods have arrived" />
+        {steps.length > 0 && (
+          <Form
+            fields={answerFields(steps)}
+            action={`${path}/answer`}
+            submit="Send the answer"
+            hidden={hidden}
+            {...state}
+          />
         )}
-        {own.state !== 'asked' && canRefund && (
+        {steps.length > 0 && own.state !== 'asked' && (
           <Allowed to={`${path}/refund`} method="POST" otherwise={<p>An owner makes the refund.</p>}>
             <h2>Refund</h2>
             <p>
@@ -155,30 +196,17 @@ async function show(context: AdminContext, services: Services, state: FormState 
 const someoneWasFirst = ({ state }: StoredReturn): Refusal =>
   new Refusal(409, `Someone else was first: the return is ${STATE_LABELS[state]}. Nothing was changed.`);
 
-/**
- * Makes a transition from the state for which the form was shown, with its log entry, and with an email if there is an
- * answer. @throws Refusal 409 if someone else was first
- */
-const move = (
-  context: AdminContext,
-  services: Services,
-  from: ReturnState,
-  state: 'accepted' | 'refused' | 'received',
-  answer = '',
-): Promise<Response> =>
+/** Takes a step from the state for which the form was shown. @throws Refusal 409 if someone else was first */
+const move = (context: AdminContext, services: Services, step: GivenStep): Promise<Response> =>
   change(context, services, async (transaction, log) => {
-    const { own, order, lines } = await requireReturn(context, transaction);
-    const set = { state, changedAt: services.clock(), ...(answer ? { answer } : {}) };
-    const update = q.updateTable('returns').set(set).where('id', '=', own.id).where('state', '=', from);
-    if ((await transaction.run(update)) === 0) {
-      const { own: now } = await requireReturn(context, transaction);
-      throw someoneWasFirst(now);
-    }
-    if (state !== 'received')
-      await queueEmail(transaction, services, RETURN_EMAILS[state], order.id, { answer });
-    const isBackOnSale = state === 'received' && context.get('form').has('backOnSale');
+    const { order } = await requireReturn(context, transaction);
+    await lockOrder(transaction, order.id);
+    const { own, refunds, lines } = await requireReturn(context, transaction);
+    const form = context.get('form');
+    const isShown = own.state === form.get(SHOWN_STATE);
+    if (!isShown || !stepsFrom(own).includes(step.to) || refunds.some(isUnderWay)) throw someoneWasFirst(own);
+    const isBackOnSale = step.to === 'received' && form.has('backOnSale');
     if (isBackOnSale) {
-      await lockOrder(transaction, order.id);
       const goods = lines.map(({ item: { productId, size }, quantity }) => ({
         productId,
         size: size ?? '',
@@ -186,23 +214,15 @@ const move = (
       }));
       await giveBack(transaction, order.number, goods);
     }
-    await log({
-      action: 'answered a return',
-      target: ['order', order.id],
-      from: { return: STATE_LABELS[from] },
-      to: {
-        return: STATE_LABELS[state],
-        ...(answer && { answer }),
-        ...(isBackOnSale && { goods: 'back on sale' }),
-      },
-    });
-    return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[state]} now.` };
+    await takeReturnStep(transaction, services, own, order.id, { ...step, isBackOnSale }, log);
+    return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[step.to]} now.` };
   });
 
 async function answer(context: AdminContext, services: Services): Promise<Response> {
-  const parsed = parseForm(answerForm, context.get('form'));
+  const parsed = parseForm(answerForm(ANSWERS), context.get('form'));
   if (!parsed.isValid) return show(context, services, parsed);
-  return move(context, services, 'asked', parsed.output.decision, parsed.output.answer);
+  const { decision, answer: message, ...parcel } = parsed.output;
+  return move(context, services, { to: decision, answer: message, ...parcel });
 }
 
 /** Refunds a return. It is done once a refund of it has succeeded. */
@@ -214,7 +234,7 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
     const { order } = await requireReturn(context, transaction);
     await lockOrder(transaction, order.id);
     const { own, refunds } = await requireReturn(context, transaction);
-    if (own.state === 'asked' || isOver(own.state) || refunds.some(({ state }) => state !== 'failed'))
+    if (own.state === 'asked' || stepsFrom(own).length === 0 || refunds.some(isUnderWay))
       throw someoneWasFirst(own);
     const refuse = (problem: string) =>
       new ChangeAborted(() =>
@@ -284,6 +304,6 @@ export const RETURN_PAGES: readonly AdminPage[] = [
   page('GET', '', list),
   page('GET', '/:id', (context, services) => show(context, services)),
   page('POST', '/:id/answer', answer),
-  page('POST', '/:id/received', (context, services) => move(context, services, 'accepted', 'received')),
+  page('POST', '/:id/received', (context, services) => move(context, services, { to: 'received' })),
   page('POST', '/:id/refund', refund, 'payments'),
 ];
