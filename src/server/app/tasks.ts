@@ -1,7 +1,7 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { plural } from '#domain/text.ts';
 import { countEmails } from '#server/email/outbox.ts';
-import { countByStatus, countToConfirm } from '#server/fulfilment/admin/listed-orders.ts';
+import { countByStatus, countToConfirm, orderTotals } from '#server/fulfilment/admin/listed-orders.ts';
 import { countOpenReturns } from '#server/fulfilment/returns/stored-returns.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
@@ -34,6 +34,11 @@ const TASKS: readonly TaskKind[] = [
     path: '/orders?confirm=yes',
     count: ({ db }) => countToConfirm(db),
     text: (count) => `${plural(count, 'cash order')} to confirm`,
+  },
+  {
+    path: '/orders?unpack=yes',
+    count: async ({ db }) => (await orderTotals(db, { isToUnpack: true })).count,
+    text: (count) => `${plural(count, 'cancelled order')} whose slip was printed`,
   },
   {
     path: `/orders?status=${STATUSES.processing.code}`,

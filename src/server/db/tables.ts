@@ -148,6 +148,8 @@ export const TABLES = {
     language: nullable(text()),
     /** 1 if the order must not be packed until the email is confirmed or the staff have called. */
     toConfirm: filled(whole(), '0'),
+    /** When its slip was first shown, while the order was open: since then its parcel may be packed. */
+    printedAt: nullable(whole()),
     /** Those of the newest parcel. */
     tracking: nullable(text()),
     carrier: nullable(text()),

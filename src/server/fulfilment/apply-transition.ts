@@ -116,7 +116,7 @@ export interface OrderTransition {
   /** Sent instead of the transition's own email. */
   readonly email?: keyof typeof ORDER_EMAILS;
   /** Whether the staff may take it back. */
-  readonly by?: 'staff';
+  readonly by?: 'staff' | 'customer';
   /** Why a parcel came back, and what the staff noted of its goods. */
   readonly why?: CameBack;
   readonly goods?: string;
@@ -210,16 +210,17 @@ export async function sendParcel(
   return done;
 }
 
-/** The transition of the staff that brought the order into its status, and can be taken back. */
+/** The transition of the staff or the customer that brought the order into its status, and can be taken back. */
 export function lastTransition({ status, events }: StoredOrder): Transition | undefined {
   const last = events.at(-1);
-  return last?.by === 'staff' && last.status === status
+  return last?.by && last.status === status
     ? TRANSITION_NAMES.find((name) => STAFF_STATUSES[TRANSITIONS[name].to].code === status)
     : undefined;
 }
 
 /**
- * Takes the last transition of the staff back. The customer gets a correction if the email about it may have gone out.
+ * Takes the last transition back. The customer gets a correction if it was the customer's own, or if the email about it may
+ * have gone out.
  * @throws Refusal 409 if that is not possible
  */
 export async function takeBack(
@@ -243,9 +244,12 @@ export async function takeBack(
     });
   await recount(transaction, services, order.number);
   const { email } = TRANSITIONS[transition];
-  const needsCorrection =
+  const wasSent =
     email !== undefined && (await takeEmailBack(transaction, services, ORDER_EMAILS[email].kind, id));
-  if (needsCorrection) await queueEmail(transaction, services, ORDER_EMAILS.takenBack, id);
+  const isOfCustomer = order.events.at(-1)?.by === 'customer';
+  const needsCorrection = isOfCustomer || wasSent;
+  const correction = isOfCustomer ? ORDER_EMAILS.goesOn : ORDER_EMAILS.takenBack;
+  if (needsCorrection) await queueEmail(transaction, services, correction, id);
   await log({
     action: 'took back',
     target: ['order', id],

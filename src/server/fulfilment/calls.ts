@@ -46,7 +46,8 @@ const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelO
       if (found?.customerId !== customerId) throw orderNotFound();
       if (found.status === STATUSES.processing.code && found.parcels.length > 0)
         throw new Refusal(409, TOO_LATE_TO_CANCEL);
-      const result = await applyTransition(transaction, services, { id, transition: 'cancel' }, (entry) =>
+      const given = { id, transition: 'cancel', by: 'customer' } as const;
+      const result = await applyTransition(transaction, services, given, (entry) =>
         recordChange(transaction, CUSTOMER, services.clock(), entry),
       );
       if (result.problem && result.status !== STATUSES.cancelled.code)

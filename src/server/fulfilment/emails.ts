@@ -386,6 +386,17 @@ export const ORDER_EMAILS = {
     },
     blocks: [stepBlocks, orderBlocks, seeOrder],
   }),
+  goesOn: defineOrderEmail('orderGoesOn', NO_DETAILS, {
+    when: 'The staff took back that the customer cancelled an order: to the shopper',
+    isOfLiving: true,
+    texts: {
+      en: ({ number }) => `Your order ${number} comes to you after all
+        You had cancelled it. It is not cancelled any more. If you do not want it, reply to this email or refuse the parcel, and you get back what you have paid.`,
+      hi: ({ number }) => `आपका ऑर्डर ${number} अब भी आपके पास आएगा
+        आपने इसे रद्द किया था। अब यह रद्द नहीं है। अगर यह आपको नहीं चाहिए, तो इस ईमेल का जवाब दें या पार्सल लेने से मना करें; आपका भुगतान लौटा दिया जाएगा।`,
+    },
+    blocks: [stepBlocks, orderBlocks, seeOrder],
+  }),
 };
 
 const ANSWER = v.object({ answer: v.string() });

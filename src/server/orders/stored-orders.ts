@@ -6,7 +6,7 @@ import { type Language, languageOf } from '#domain/language.ts';
 import { toRupees } from '#domain/money.ts';
 import { AMOUNT_IDS } from '#domain/order-amounts.ts';
 import { BEFORE_FIRST_ORDER } from '#domain/order-number.ts';
-import { NEW_ORDER } from '#domain/order-status.ts';
+import { CANCELLABLE, NEW_ORDER } from '#domain/order-status.ts';
 import { addressKey, phoneKeys } from '#domain/same-customer.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
 import { tidyCode } from '#domain/text.ts';
@@ -44,6 +44,9 @@ function eventNote({ status, why }: StoredOrder['events'][number], language: Lan
 /** The status in the API, which has 0 to 4. */
 export const apiStatus = (status: number): number =>
   hasEnded(status) ? STAFF_STATUSES.cancelled.code : status;
+
+/** The statuses in which an order can be cancelled, by their codes. */
+export const OPEN = CANCELLABLE.map((name) => STAFF_STATUSES[name].code);
 
 /** The number for people, as `shownNumber` of the domain returns it. */
 export const SHOWN_NUMBER =
@@ -169,6 +172,20 @@ export const setPaidAtDoor = (transaction: Transaction, number: number, paidAtDo
 
 export const setToConfirm = (transaction: Transaction, id: string, toConfirm: 0 | 1): Promise<number> =>
   transaction.run(q.updateTable('orders').set({ toConfirm }).where('id', '=', id));
+
+/** Notes that slips are shown: of a cancelled order, only those from before count. */
+export const setPrinted = (transaction: Transaction, numbers: readonly number[], now: number) =>
+  transaction.run(
+    q
+      .updateTable('orders')
+      .set({ printedAt: now })
+      .where('number', 'in', numbers)
+      .where('status', 'in', OPEN)
+      .where('printedAt', 'is', null),
+  );
+
+export const setUnpacked = (transaction: Transaction, id: string): Promise<number> =>
+  transaction.run(q.updateTable('orders').set({ printedAt: null }).where('id', '=', id));
 
 const SET_STATUS = prepared(({ number, status, event }: { number: number; status: number; event: string }) =>
   q

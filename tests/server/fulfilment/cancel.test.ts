@@ -192,6 +192,31 @@ it.each(['cash', 'qr'] as const)(
   },
 );
 
+it('an order that is cancelled after its slip was printed is marked until it is unpacked or goes on', async () => {
+  const shop = await shopWithOrder({ paymentProviders: ['sandbox', 'cod'] });
+  await shop.submit(shop.id, { method: METHODS.cash });
+  const unprinted = await shop.placeOrder(shop.token);
+  await cancel(shop, unprinted.id);
+  await shop.read(`${ORDERS}/${unprinted.id}/slip`);
+  await shop.read(`${shop.page}/slip`);
+  await cancel(shop, shop.id);
+  await shop.subjects();
+  expect(idsOn((await shop.owner.get(`${ORDERS}?unpack=yes`)).text)).toEqual([shop.id]);
+  expect(await shop.read(ORDERS)).toContain('Slip was printed');
+  expect(await shop.read('/admin')).toContain('1 cancelled order whose slip was printed');
+  expect(await shop.read()).toContain('Cancelled after its slip was printed');
+  expect(await shop.read(`${shop.page}/slip`)).toContain('Cancelled. Do not send it.');
+
+  // An address that is not confirmed gets few emails an hour.
+  shop.pass(61 * MINUTE);
+  await shop.send('take-back', { reason: 'It has left.' });
+  expect((await shop.current()).status).toBe(STATUSES.processing.code);
+  expect((await shop.subjects()).at(-1)).toContain('comes to you after all');
+  await cancel(shop, shop.id);
+  await shop.press('unpacked');
+  expect(await shop.read('/admin')).not.toContain('whose slip was printed');
+});
+
 it('an order whose money was returned is unpaid when it is taken back to life', async () => {
   const shop = await shippedOrder('qr');
   await shop.send('came-back', { why: 'not_found' });

@@ -30,6 +30,7 @@ import {
   countByStatus,
   countToConfirm,
   DaySchema,
+  isToUnpack,
   type ListedOrder,
   listOrders,
   methodOf,
@@ -37,6 +38,7 @@ import {
   orderTotals,
   readFilter,
   TO_CONFIRM,
+  TO_UNPACK,
 } from './listed-orders.ts';
 
 const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
@@ -124,6 +126,7 @@ const renderRow = (order: ListedOrder) => {
       </label>
       <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink>{' '}
       {order.isToConfirm ? TO_CONFIRM : <StatusBadge status={status} />}
+      {isToUnpack(order) && <b>{TO_UNPACK}</b>}
     </div>,
     <Time at={createdAt} />,
     <Lines of={[address.fullName, `${address.city} ${address.postalCode}`]} />,

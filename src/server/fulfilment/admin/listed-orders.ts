@@ -3,7 +3,6 @@ import * as v from 'valibot';
 import { canonicalEmail } from '#domain/email.ts';
 import { searchText } from '#domain/fold-text.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
-import { CANCELLABLE } from '#domain/order-status.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
 import { hasEnded, STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
@@ -11,7 +10,7 @@ import type { Reader } from '#server/db/database.ts';
 import { q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { MoneyWord, Tables } from '#server/db/tables.ts';
 import { isMoneyWord, wayName } from '#server/ledger/words.ts';
-import { ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
+import { OPEN, ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { DAY } from '#server/process/clock.ts';
 
 /** All given conditions must hold. */
@@ -26,6 +25,8 @@ export interface OrderFilter {
   readonly customerId?: string;
   /** Whether it waits for the customer's confirmation. */
   readonly toConfirm?: boolean | undefined;
+  /** Whether it was cancelled when its parcel may have been packed. */
+  readonly isToUnpack?: true | undefined;
   /** Whether it can still be cancelled. */
   readonly isOpen?: true;
   /** Whether it was cancelled or came back. */
@@ -65,6 +66,7 @@ const FILTERS: Readonly<Record<string, (value: string) => OrderFilter | undefine
     return status === STAFF_STATUSES.processing.code ? { status, toConfirm: false } : { status };
   },
   confirm: (value) => (value === 'yes' ? { status: undefined, toConfirm: true } : undefined),
+  unpack: (value) => (value === 'yes' ? { isToUnpack: true } : undefined),
   money: (money) => (isMoneyWord(money) ? { money } : undefined),
   text: (text) => (v.is(v.pipe(v.string(), v.maxLength(200)), text) ? { text } : undefined),
   day: (day) => (v.is(DaySchema, day) ? { from: startOfDay(day), until: endOfDay(day) } : undefined),
@@ -130,9 +132,14 @@ function meanings(text: string) {
 const IS_TO_CONFIRM = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STAFF_STATUSES.processing.code)}
   AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id AND email_verified = 0) THEN 1 ELSE 0 END`;
 
-const ENDED = Object.values(STAFF_STATUSES).flatMap(({ code }) => (hasEnded(code) ? [code] : []));
+const IS_TO_UNPACK = order.and([
+  order('status', '=', STAFF_STATUSES.cancelled.code),
+  order('printedAt', 'is not', null),
+]);
 
-const OPEN = CANCELLABLE.map((name) => STAFF_STATUSES[name].code);
+export const isToUnpack = ({ status, printedAt }: Pick<ListedOrder, 'status' | 'printedAt'>): boolean =>
+  status === STAFF_STATUSES.cancelled.code && printedAt !== null;
+
 
 const inBatch = (id: string) => q.selectFrom('batchOrders').select('orderNumber').where('batchId', '=', id);
 
@@ -144,6 +151,7 @@ export const matching = ({
   money,
   customerId,
   toConfirm,
+  isToUnpack,
   isOpen,
   isEnded,
   ids,
@@ -152,6 +160,7 @@ export const matching = ({
   order.and([
     ...(money === undefined ? [] : [order('money', '=', money)]),
     ...(status === undefined ? [] : [order('status', '=', status)]),
+    ...(isToUnpack ? [IS_TO_UNPACK] : []),
     ...(isOpen ? [order('status', 'in', OPEN)] : []),
     ...(isEnded === undefined ? [] : [order('status', isEnded ? 'in' : 'not in', ENDED)]),
     ...(ids === undefined ? [] : [order('id', 'in', ids)]),
@@ -167,6 +176,7 @@ export const matching = ({
 export const ORDERS_PER_PAGE = 15;
 
 const LISTED = ORDER.select(({ selectFrom }) => [
+  'printedAt',
   IS_TO_CONFIRM.as('isToConfirm'),
   /** null if the customer's account was deleted. */
   selectFrom('customers')
@@ -192,6 +202,9 @@ const LISTED = ORDER.select(({ selectFrom }) => [
 export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
 
 export const TO_CONFIRM = 'To confirm';
+
+/** Of a cancelled order. */
+export const TO_UNPACK = 'Slip was printed';
 
 export const statusLabel = ({ status, isToConfirm }: Pick<ListedOrder, 'status' | 'isToConfirm'>): string =>
   isToConfirm ? TO_CONFIRM : staffStatusOf(status).label;

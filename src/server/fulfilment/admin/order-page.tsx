@@ -33,7 +33,7 @@ import { moneySubjects, readMoney, renderMoney } from '#server/payments/admin/mo
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
 import { renderBlocks, renderOthers } from './known-customer.tsx';
-import { type ListedOrder, orderById } from './listed-orders.ts';
+import { isToUnpack, type ListedOrder, orderById } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';
 import { renderHistory } from './order-history.tsx';
 
@@ -127,6 +127,17 @@ export async function showOrder(
             <p>
               <Lines of={[...warnings, LOSS]} />
             </p>
+          </Notice>
+        )}
+        {isToUnpack(order) && (
+          <Notice id="unpack" title="Cancelled after its slip was printed">
+            <p>
+              Look whether its parcel is packed, and keep it here. If it has left, or the customer wants it after
+              all, take the cancellation back.
+            </p>
+            <PostForm action={`${orderPath(order.id)}/unpacked`}>
+              <Button>The goods are back on the shelf</Button>
+            </PostForm>
           </Notice>
         )}
         {order.isToConfirm === 1 && (

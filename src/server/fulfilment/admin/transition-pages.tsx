@@ -32,6 +32,7 @@ import {
   type CameBack,
   lockOrder,
   setToConfirm,
+  setUnpacked,
   updateOrder,
 } from '#server/orders/stored-orders.ts';
 import { attentionTexts, owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
@@ -197,7 +198,11 @@ const takeBackEditor = recordEditor({
           It becomes {label(events.at(-2)?.status ?? STAFF_STATUSES.pending.code)} again. What was paid and
           given back meanwhile stays so.
         </p>
-        <p>A customer who was already written to gets an email with the correction.</p>
+        <p>
+          {events.at(-1)?.by === 'customer'
+            ? 'The customer cancelled it. Call first: an email says that the parcel comes all the same, and that it may be refused.'
+            : 'A customer who was already written to gets an email with the correction.'}
+        </p>
       </>
     ),
     submit: 'Take it back',
@@ -219,6 +224,17 @@ function noteCall(context: AdminContext, services: Services): Promise<Response> 
     await setToConfirm(transaction, id, 0);
     await log({ action: 'called the customer', target: ['order', id] });
     return { to: orderPath(id), message: `Order ${shownNumber} is to pack.` };
+  });
+}
+
+/** The staff have unpacked a cancelled order, or it was not packed. */
+function noteUnpacked(context: AdminContext, services: Services): Promise<Response> {
+  const id = idOf(context);
+  return change(context, services, async (transaction, log) => {
+    const { shownNumber } = await requireOrder(transaction, id);
+    await setUnpacked(transaction, id);
+    await log({ action: 'unpacked', target: ['order', id] });
+    return { to: orderPath(id), message: `The goods of order ${shownNumber} are back on the shelf.` };
   });
 }
 
@@ -267,6 +283,7 @@ export const TRANSITION_PAGES: readonly AdminPage[] = [
   page('POST', ':id/tracking', changeTracking),
   page('POST', ':id/parcel', makeTransition('ship', sendParcel)),
   page('POST', ':id/called', noteCall),
+  page('POST', ':id/unpacked', noteUnpacked),
   ...transitionsOf().needsConfirmation.map((name) =>
     page('GET', `:id/${name}`, (context, services) => ask(name)(context, services)),
   ),

@@ -22,7 +22,7 @@ import { htmlDocument } from '#server/http/html-document.ts';
 import { type Adjustment, adjustmentsOf, standing } from '#server/ledger/movements.ts';
 import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
-import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
+import { itemsOf, type OrderItemRow, optionsText, setPrinted } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { requireBatch } from './stored-batches.ts';
 
@@ -102,7 +102,7 @@ function renderSlip(
   extras: readonly ShownExtra[],
   lowered: readonly Adjustment[],
 ): ReactNode {
-  const { id, shownNumber, address, createdAt, pieces, tracking } = order;
+  const { id, status, shownNumber, address, createdAt, pieces, tracking } = order;
   return (
     <article
       key={id}
@@ -119,6 +119,9 @@ function renderSlip(
           </>
         )}
       </p>
+      {staffStatusOf(status).needsRefund && (
+        <p className="mt-3 mb-0 font-bold text-title">{staffStatusOf(status).label}. Do not send it.</p>
+      )}
       <p className="mt-3 mb-0 font-bold text-title">
         {order.money === 'to_collect'
           ? `Collect ${formatPaise(order.toPayPaise)}`
@@ -152,9 +155,11 @@ function renderSlip(
   );
 }
 
-/** Each slip begins on a new sheet. */
-async function renderSlips({ db, catalogue }: Services, orders: readonly ListedOrder[]): Promise<ReactNode> {
-  const numbers = orders.map(({ number }) => number);
+/** Each slip begins on a new sheet. An order that ends after the note gets a mark; one that ended before says so here. */
+async function renderSlips({ db, clock, catalogue }: Services, found: readonly ListedOrder[]) {
+  const numbers = found.map(({ number }) => number);
+  await db.write((transaction) => setPrinted(transaction, numbers, clock()));
+  const orders = await ordersAfter(db, { ids: found.map(({ id }) => id) }, 0, found.length);
   const [items, extras, adjustments] = await Promise.all([
     itemsOf(db, numbers),
     extrasOf(db, numbers),
