@@ -25,7 +25,7 @@ export const SUFFIX_LENGTH = 4;
 
 interface NumberParts {
   readonly prefix: string;
-  /** How many orders the shop has had, including this one. */
+  /** Counts the orders, from 1. It has gaps. */
   readonly count: number;
   /** Random signs. Without them, strangers could find orders by counting. */
   readonly suffix: string;

@@ -5,6 +5,7 @@ import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
 import { requireDatabase, shownAddress, withDatabase } from '#server/db/open-database.ts';
 import { backUp, restore } from '#server/db/transfer/backup.ts';
 import { copyToPostgres } from '#server/db/transfer/copy-to-postgres.ts';
+import { restoredText } from '#server/db/transfer/order-numbers.ts';
 import { systemClock } from '#server/process/clock.ts';
 import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
@@ -25,8 +26,8 @@ async function runBackup({ database }: Settings, args: string[]): Promise<string
     await backUp(database, file, systemClock());
     return `${file} has what is in ${name}.`;
   }
-  await restore(database, file, systemClock());
-  return `${name} has what is in ${file}.\nNobody is signed in, and the staff has neither passwords nor recovery codes: npm run staff -- link EMAIL lets an owner in.`;
+  const restored = await restore(database, file, systemClock());
+  return `${name} has what is in ${file}.\n${restoredText(restored)} Compare the orders with your payment provider's list.\nNobody is signed in, and the staff has neither passwords nor recovery codes: npm run staff -- link EMAIL lets an owner in.`;
 }
 
 const COPY_USAGE = `DATABASE=postgres://user:password@host/name npm run copy -- FILE

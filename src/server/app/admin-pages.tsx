@@ -99,8 +99,8 @@ async function renderFindings(services: Services): Promise<ReactNode> {
       </li>
     );
   });
-  // A wrong clock can happen on any day, long after the shop has opened.
-  const isUrgent = findings.some(({ name }) => name === 'clock');
+  // A wrong clock and a restored backup can happen on any day, long after the shop has opened.
+  const isUrgent = findings.some(({ name }) => name === 'clock' || name === 'restored backup');
   const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
   return (
     <details

@@ -26,7 +26,8 @@ const SQLITE: Dialect = {
     text: 'TEXT',
     whole: 'INTEGER',
     bytes: 'BLOB',
-    counter: 'INTEGER PRIMARY KEY',
+    // Its numbers go on from the table sqlite_sequence, not from the highest row.
+    counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   },
   end: 'STRICT',
   keyed: 'STRICT, WITHOUT ROWID',

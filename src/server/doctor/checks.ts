@@ -7,6 +7,7 @@ import { plural } from '#domain/text.ts';
 import { clockProblem } from '#server/db/clock-watch.ts';
 import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import { databaseState, UNRELEASED } from '#server/db/open-database.ts';
+import { restoredProblem } from '#server/db/transfer/order-numbers.ts';
 import { providerProblems } from '#server/payments/providers/providers.ts';
 import { DAY } from '#server/process/clock.ts';
 import { foreignFiles, ownerOf } from '#server/process/permissions.ts';
@@ -188,6 +189,13 @@ const SHOP_CHECKS: readonly Check[] = [
     severity: 'warns',
     todo: 'If a date is wrong, set the clock (timedatectl set-ntp true). Orders placed meanwhile have wrong times.',
     find: ({ shop, now }) => shop && clockProblem(shop.db, now),
+  },
+  {
+    name: 'restored backup',
+    severity: 'warns',
+    todo: "Compare the orders with your payment provider's list and with the emails that the shop has sent since.",
+    page: '/orders',
+    find: ({ shop, now }) => shop && restoredProblem(shop.db, now),
   },
   {
     name: 'FSSAI',

@@ -41,6 +41,8 @@ interface Change {
   readonly owner?: 'none' | 'without password';
   /** How far the clock went forward just now, in days. */
   readonly jump?: number;
+  /** Days since a backup was restored. */
+  readonly restored?: number;
   /** Makes files, and returns settings that name them. */
   readonly files?: (folder: string) => NodeJS.Dict<string> | Promise<NodeJS.Dict<string>>;
   /** The release that should be live. */
@@ -70,7 +72,7 @@ const OWN = {
 
 async function fill(
   db: Database,
-  { catalogue: changed, backup = 1, owner, jump = 0 }: Change,
+  { catalogue: changed, backup = 1, owner, jump = 0, restored: sinceRestore = 31 }: Change,
 ): Promise<void> {
   const own = record({ ...OWN, siteUrl: site })(withOrigin(catalogue));
   await importCatalogue(db, changed ? changed(own) : own);
@@ -80,6 +82,8 @@ async function fill(
     if (owner === undefined) await setPassword(transaction, 'asha', 'a hash');
     const clock = { seen: NOW, jump: { from: NOW - jump * DAY, to: NOW, isRepaired: true } };
     await setMeta(transaction, 'clock', JSON.stringify(clock));
+    const restored = { at: NOW - sinceRestore * DAY, newest: NOW - 40 * DAY, next: 2_001 };
+    await setMeta(transaction, 'restored', JSON.stringify(restored));
     if (backup !== 'none') await setMeta(transaction, BACKED_UP_AT, String(NOW - backup * DAY));
   });
 }
@@ -156,6 +160,7 @@ const CASES: Readonly<Record<string, Change>> = {
   owner: { owner: 'without password' },
   backup: { backup: 2 },
   clock: { jump: 2 },
+  'restored backup': { restored: 29 },
   FSSAI: { catalogue: record({ licences: { fssai: '', gstin: '' } }) },
   'country of origin': {
     catalogue: (own) => ({

@@ -8,6 +8,7 @@ import type { Reader } from '#server/db/database.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { makeToken } from '#server/db/tokens.ts';
 import { backUp, endSessions, restore } from '#server/db/transfer/backup.ts';
+import { restoredProblem } from '#server/db/transfer/order-numbers.ts';
 import { makeLink } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
@@ -65,10 +66,17 @@ describe('npm run backup', () => {
 
     const { stdout } = await command(elsewhere, '--restore', file);
     expect(stdout).toContain('npm run staff -- link EMAIL');
+    const [, next = ''] = /New orders are numbered from (\d+)\./.exec(stdout) ?? [];
+    expect(Number(next)).toBeGreaterThan(2_000 + placed.length);
     const again = await openShop(elsewhere);
+    expect(await restoredProblem(again.db, Date.now())).toContain(
+      `may be missing. New orders are numbered from ${next}.`,
+    );
     if (!isPostgres(elsewhere)) expect(statSync(elsewhere).mode & 0o077).toBe(0);
     await expect(again.orders(shopper)).rejects.toThrow();
-    const restored = await again.orders(await again.signIn(shopper));
+    const known = await again.signIn(shopper);
+    const restored = await again.orders(known);
+    expect((await again.order(known, { quantities: { [MANGO]: 2 } })).number).toContain(`-${next}-`);
     const ids = restored.map(({ id }) => id);
     expect(before.filter((id) => !ids.includes(id))).toEqual([]);
     // The newest come first: those that are missing are the newest.

@@ -117,6 +117,7 @@ describe('npm run copy', () => {
     const { file, shop, shopper, first, second, answer } = await sellingShop();
     const listed = await shop.orders(shopper);
     const database = await newDatabase();
+    await runSql(shop.api.db, "UPDATE sqlite_sequence SET seq = 4711 WHERE name = 'orders'");
     // The shop is open meanwhile, as in a rehearsal.
     await copyToPostgres(file, database);
     await shop.close();
@@ -128,6 +129,7 @@ describe('npm run copy', () => {
     expect(tracked).toMatchObject({ id: first.id, status: 1 });
     expect(await orderOnce(copied.api, again.token)).toBe(answer);
     const next = await copied.order(again, { quantities: { [MANGO]: 1 } });
+    expect(next.number).toContain('-5712-');
     await copied.pay(again, second.id);
     await copied.pay(again, next.id);
     expect((await copied.orders(again)).map(({ id, status }) => [id, status])).toEqual([

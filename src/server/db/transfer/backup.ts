@@ -10,6 +10,7 @@ import { makePrivate } from '#server/db/sqlite/sqlite.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { deniedMessage } from '#server/process/permissions.ts';
 import { isPostgres } from '#server/settings/settings.ts';
+import { type Restored, skipNumbers } from './order-numbers.ts';
 
 const run = promisify(execFile);
 
@@ -64,31 +65,40 @@ export const endSessions = (database: string, now: number): Promise<void> =>
     }),
   );
 
+/** Makes a shop of a restored backup. Opens it under any address, because a file gets its name afterwards. */
+async function finishRestore(database: string, now: number): Promise<Restored> {
+  await endSessions(database, now);
+  return withDatabase(database, (db) =>
+    db.write((transaction) => skipNumbers(transaction, isPostgres(database), now)),
+  );
+}
+
 /** All pages in one step. If the shop wrote between two steps, SQLite would start over. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /** Writes into a temporary file beside it, which is renamed when it is complete. Only its owner can read it. */
-async function writeWhole(file: string, make: (part: string) => Promise<void>): Promise<void> {
+async function writeWhole<T>(file: string, make: (part: string) => Promise<T>): Promise<T> {
   const part = `${file}.part`;
   rmSync(part, { force: true });
   makePrivate(part);
   try {
-    await make(part);
+    const made = await make(part);
     renameSync(part, file);
+    return made;
   } finally {
     rmSync(part, { force: true });
   }
 }
 
 /** Takes a consistent snapshot of a SQLite database while other connections write. */
-async function copySqlite(from: string, to: string, finish: (part: string) => Promise<void>): Promise<void> {
+async function copySqlite<T>(from: string, to: string, finish: (part: string) => Promise<T>): Promise<T> {
   if (!existsSync(from)) throw new ExplainedError(`There is no file ${from}.`);
   using source = new DatabaseSync(from, { readOnly: true });
   try {
     source.prepare('SELECT count(*) FROM orders').get();
-    await writeWhole(to, async (part) => {
+    return await writeWhole(to, async (part) => {
       await backup(source, part, { rate: ALL_PAGES });
-      await finish(part);
+      return finish(part);
     });
   } catch (error) {
     const reason = deniedMessage(error) ?? (error instanceof Error ? error.message : String(error));
@@ -130,16 +140,16 @@ export async function backUp(database: string, file: string, now: number): Promi
 }
 
 /** Restores all or nothing into an empty or new database. No session, link or code works afterwards. @throws ExplainedError */
-export async function restore(database: string, file: string, now: number): Promise<void> {
+export async function restore(database: string, file: string, now: number): Promise<Restored> {
   if (!existsSync(file)) throw new ExplainedError(`There is no file ${file}.`);
   if (isPostgres(database)) {
     if ((await databaseState(database)) !== 'none')
       throw new ExplainedError('The database is not empty. Restore into a new one.');
     await runClient('pg_restore', database, ['--single-transaction', '--exit-on-error', '--no-owner', file]);
-    return endSessions(database, now);
+    return finishRestore(database, now);
   }
   // SQLite would apply the leftover files of another database to this one.
   const taken = [database, `${database}-wal`, `${database}-journal`].find((name) => existsSync(name));
   if (taken) throw new ExplainedError(`There is already a file ${taken}. Restore into a new one.`);
-  await copySqlite(file, database, (part) => endSessions(part, now));
+  return copySqlite(file, database, (part) => finishRestore(part, now));
 }

@@ -74,14 +74,15 @@ async function requireEmpty(target: Client): Promise<void> {
     throw new ExplainedError(`The database is not empty: ${filled.what} has rows. Copy into a new one.`);
 }
 
-/** New rows get numbers after the highest that was copied. */
-async function continueCounters(target: Client): Promise<void> {
+/** New rows get numbers after the last that SQLite gave, which may be behind a gap. */
+async function continueCounters(source: DatabaseSync, target: Client): Promise<void> {
   for (const [name, columns] of Object.entries(TABLES))
-    for (const [column, { kind }] of Object.entries<{ kind: string }>(columns))
-      if (kind === 'counter')
-        await target.query(
-          `SELECT setval(pg_get_serial_sequence('${columnOf(name)}', '${column}'), (SELECT max(${column}) FROM ${columnOf(name)}))`,
-        );
+    for (const [column, { kind }] of Object.entries<{ kind: string }>(columns)) {
+      const table = columnOf(name);
+      const last = source.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq;
+      if (kind === 'counter' && last !== undefined)
+        await target.query(`SELECT setval(pg_get_serial_sequence('${table}', '${column}'), $1)`, [last]);
+    }
 }
 
 /** Returns the figures, which are equal in both databases. @throws ExplainedError that names the difference */
@@ -121,7 +122,7 @@ export async function copyToPostgres(file: string, address: string): Promise<Fig
     await target.query('BEGIN');
     await requireEmpty(target);
     for (const table of COPIED) await copyTable(source, target, table);
-    await continueCounters(target);
+    await continueCounters(source, target);
     const copied = await compare(source, target);
     await target.query('COMMIT');
     return copied;

@@ -132,8 +132,8 @@ export async function showOrder(
         {isToUnpack(order) && (
           <Notice id="unpack" title="Cancelled after its slip was printed">
             <p>
-              Look whether its parcel is packed, and keep it here. If it has left, or the customer wants it after
-              all, take the cancellation back.
+              Look whether its parcel is packed, and keep it here. If it has left, or the customer wants it
+              after all, take the cancellation back.
             </p>
             <PostForm action={`${orderPath(order.id)}/unpacked`}>
               <Button>The goods are back on the shelf</Button>
