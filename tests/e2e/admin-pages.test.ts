@@ -89,6 +89,7 @@ async function makeAddresses(
     '/orders/:id/lost': `/orders/${shipped.id}/lost`,
     '/orders/:id/came-back': `/orders/${shipped.id}/came-back`,
     '/orders/:id/correct': `/orders/${order.id}/correct`,
+    '/orders/:id/invoice': `/orders/${order.id}/invoice`,
     '/orders/:id/take-back': `/orders/${processed.id}/take-back`,
     '/orders/:id/slip': `/orders/${order.id}/slip`,
     '/orders/:id/payment': `/orders/${order.id}/payment`,

@@ -52,6 +52,11 @@ const TASKS: readonly TaskKind[] = [
     text: (count) => `${plural(count, 'product')} of which few are left`,
   },
   {
+    path: '/orders?invoice=missing',
+    count: async ({ db }) => (await orderTotals(db, { lacksInvoice: true })).count,
+    text: (count) => `${plural(count, 'paid order')} without the GST invoice that was asked for`,
+  },
+  {
     path: '/emails',
     count: async ({ db }) => (await countEmails(db)).get('failed') ?? 0,
     text: (count) => `${plural(count, 'email')} could not be sent`,

@@ -148,6 +148,9 @@ export const TABLES = {
     language: nullable(text()),
     /** 1 if the order must not be packed until the email is confirmed or the staff have called. */
     toConfirm: filled(whole(), '0'),
+    /** Of the GST invoice that the staff made elsewhere. */
+    invoiceNumber: nullable(text()),
+    invoicedOn: nullable(text()),
     /** When its slip was first shown, while the order was open: since then its parcel may be packed. */
     printedAt: nullable(whole()),
     /** Those of the newest parcel. */
@@ -414,6 +417,8 @@ export const INDEXES = [
   'INDEX orders_by_recipient ON orders (recipient, phone, postal_code)',
   'INDEX orders_by_status ON orders (status, number)',
   'INDEX orders_to_confirm ON orders (number) WHERE to_confirm = 1',
+  'INDEX orders_by_tracking ON orders (tracking) WHERE tracking IS NOT NULL',
+  'INDEX order_extras_by_name ON order_extras (name, order_number)',
   'INDEX orders_by_time ON orders (created_at)',
   'INDEX orders_by_phone ON orders (phone, number)',
   'INDEX orders_by_address ON orders (address_key, number)',

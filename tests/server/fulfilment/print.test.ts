@@ -14,7 +14,7 @@ import {
 } from '#tests/server/support/admin-orders.ts';
 import { ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { runSql } from '#tests/server/support/rows.ts';
+import { firstValue, runSql } from '#tests/server/support/rows.ts';
 
 test('a packing slip shows address and items with checkboxes, and no price', async () => {
   const { packer, page: path, number, token, order } = await shopWithOrder();
@@ -120,6 +120,26 @@ test('the CSV for the accountant has a line for each item, with what belongs to 
     },
     { Number: expect.stringMatching('FF-1002'), Payment: 'Unpaid', 'Payment method': '', GSTIN: '' },
   ]);
+});
+
+test('a paid order that asked for a GST invoice is a task until its number is noted', async () => {
+  const { id, db, owner, submit, report, press, send, read } = await shopWithOrder();
+  const { text } = await submit(id, { method: METHODS.qr, business: 'true', gstin: '27AAPFU0939F1ZV' });
+  expect(await read('/admin')).not.toContain('GST invoice');
+  await report(/tr=(FF[\dA-F]+)/.exec(text)?.[1] ?? '');
+  expect(await read('/admin')).toContain('1 paid order without the GST invoice that was asked for');
+  expect(idsOn((await owner.get(`${ORDERS}?invoice=missing`)).text)).toEqual([id]);
+  expectPage(await send('invoice', { day: '2026-01-06' }), 422, 'Enter: Number of the invoice');
+  await send('invoice', { number: 'INV-7', day: '2026-01-06' });
+  expect(await read()).toContain('GST invoice: INV-7, sent on 2026-01-06');
+  expect(await read('/admin')).not.toContain('GST invoice');
+  await press('ship', { tracking: 'AWB123456' });
+  await runSql(db, "UPDATE movements SET external_id = '408712345678'");
+  const reference = String(await firstValue(db, 'SELECT reference FROM payment_attempts'));
+  for (const words of [`I have paid, ${reference}`, 'UTR: 4087 1234 5678', 'awb123456']) {
+    const found = await owner.submit(ORDERS, `${ORDERS}/search`, { text: words });
+    expect([words, idsOn(found.text)]).toEqual([words, [id]]);
+  }
 });
 
 test('the CSV has every order once, although it is read in batches', async () => {

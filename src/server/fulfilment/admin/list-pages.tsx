@@ -44,7 +44,7 @@ import {
 const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
   text: {
     label: 'Find',
-    hint: 'Order number, name, phone, PIN code or email',
+    hint: 'Order number, name, phone, PIN code or email; the number of a payment, a refund or a parcel, or a UTR',
     control: 'search',
     autocomplete: 'off',
   },

@@ -7,9 +7,10 @@ import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
 import { hasEnded, STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
-import { q, type RowOf, sumOf } from '#server/db/query.ts';
+import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { MoneyWord, Tables } from '#server/db/tables.ts';
 import { isMoneyWord, wayName } from '#server/ledger/words.ts';
+import { NAMING_EXTRAS } from '#server/orders/order-extras.ts';
 import { OPEN, ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { DAY } from '#server/process/clock.ts';
 
@@ -19,7 +20,7 @@ export interface OrderFilter {
   /** ms since 1970: from `from`, before `until`. */
   readonly from?: number | undefined;
   readonly until?: number | undefined;
-  /** Part of the order's number, the name, the phone number, the PIN code or the email. */
+  /** Part of the order's number, the name, the phone number, the PIN code or the email; the number of a payment or parcel. */
   readonly text?: string;
   readonly money?: MoneyWord | undefined;
   readonly customerId?: string;
@@ -27,6 +28,8 @@ export interface OrderFilter {
   readonly toConfirm?: boolean | undefined;
   /** Whether it was cancelled when its parcel may have been packed. */
   readonly isToUnpack?: true | undefined;
+  /** Whether it is paid, asked for a GST invoice, and has none. */
+  readonly lacksInvoice?: true | undefined;
   /** Whether it can still be cancelled. */
   readonly isOpen?: true;
   /** Whether it was cancelled or came back. */
@@ -66,6 +69,7 @@ const FILTERS: Readonly<Record<string, (value: string) => OrderFilter | undefine
     return status === STAFF_STATUSES.processing.code ? { status, toConfirm: false } : { status };
   },
   confirm: (value) => (value === 'yes' ? { status: undefined, toConfirm: true } : undefined),
+  invoice: (value) => (value === 'missing' ? { lacksInvoice: true } : undefined),
   unpack: (value) => (value === 'yes' ? { isToUnpack: true } : undefined),
   money: (money) => (isMoneyWord(money) ? { money } : undefined),
   text: (text) => (v.is(v.pipe(v.string(), v.maxLength(200)), text) ? { text } : undefined),
@@ -103,10 +107,40 @@ function recipientLike(column: 'recipient' | 'phone' | 'postalCode', pattern: st
   return order('number', 'in', found.where(column, 'like', like(pattern)));
 }
 
-/** A condition for each kind of text that this may be: email, order number, phone number or its end, PIN code, name. */
+/** As many as a sentence may have, such as 'I have paid, UTR 4087 1234 5678'. */
+const MAX_CODES = 8;
+
+/** Conditions on the numbers of payments, refunds, banks and parcels that a text may have. */
+function codesIn(text: string): Expression<SqlBool>[] {
+  const joined = text.replaceAll(/(\d) (?=\d)/g, '$1');
+  const codes = [text.replaceAll(/\s/g, ''), ...joined.split(/[\s,:;]+/), ...text.split(/[\s,:;]+/)]
+    .map((code) => code.replace(/^#|[.,;]$/g, ''))
+    .filter((code) => /^[\w./-]{6,80}$/.test(code) && /\d/.test(code));
+  const written = new Set(
+    codes.slice(0, MAX_CODES).flatMap((code) => [code, code.toUpperCase(), code.toLowerCase()]),
+  );
+  if (written.size === 0) return [];
+  const isWritten = <Table extends 'movements' | 'paymentAttempts' | 'returns'>(
+    table: Table,
+    ...columns: readonly (keyof Tables[Table] & string)[]
+  ) => {
+    const conditions = columns.map(
+      (column) => sql<boolean>`${sql.ref(column)} IN (${sql.join([...written])})`,
+    );
+    return sql<boolean>`orders.number IN (SELECT order_number FROM ${sql.table(table)} WHERE ${sql.join(conditions, sql` OR `)})`;
+  };
+  return [
+    isWritten('movements', 'id', 'externalId'),
+    isWritten('paymentAttempts', 'reference', 'providerId', 'paymentId'),
+    isWritten('returns', 'tracking'),
+    order('tracking', 'in', [...written]),
+  ];
+}
+
+/** A condition for each kind of text that this may be: email, order number, phone number or its end, PIN code, name, payment, parcel. */
 function meanings(text: string) {
-  const found: Expression<SqlBool>[] = [];
   const code = tidyCode(text);
+  const found = codesIn(code);
   if (code.includes('@')) {
     const customers = q.selectFrom('customers').select('id');
     found.push(
@@ -141,6 +175,21 @@ export const isToUnpack = ({ status, printedAt }: Pick<ListedOrder, 'status' | '
   status === STAFF_STATUSES.cancelled.code && printedAt !== null;
 
 
+const LACKS_INVOICE = order.and([
+  order('invoiceNumber', 'is', null),
+  order('heldPaise', '>', 0),
+  order('toPayPaise', '=', 0),
+  order('status', 'not in', ENDED),
+  order(
+    'number',
+    'in',
+    q
+      .selectFrom('orderExtras')
+      .select('orderNumber')
+      .where('name', 'in', literals(...NAMING_EXTRAS)),
+  ),
+]);
+
 const inBatch = (id: string) => q.selectFrom('batchOrders').select('orderNumber').where('batchId', '=', id);
 
 export const matching = ({
@@ -152,6 +201,7 @@ export const matching = ({
   customerId,
   toConfirm,
   isToUnpack,
+  lacksInvoice,
   isOpen,
   isEnded,
   ids,
@@ -161,6 +211,7 @@ export const matching = ({
     ...(money === undefined ? [] : [order('money', '=', money)]),
     ...(status === undefined ? [] : [order('status', '=', status)]),
     ...(isToUnpack ? [IS_TO_UNPACK] : []),
+    ...(lacksInvoice ? [LACKS_INVOICE] : []),
     ...(isOpen ? [order('status', 'in', OPEN)] : []),
     ...(isEnded === undefined ? [] : [order('status', isEnded ? 'in' : 'not in', ENDED)]),
     ...(ids === undefined ? [] : [order('id', 'in', ids)]),
@@ -177,6 +228,8 @@ export const ORDERS_PER_PAGE = 15;
 
 const LISTED = ORDER.select(({ selectFrom }) => [
   'printedAt',
+  'invoiceNumber',
+  'invoicedOn',
   IS_TO_CONFIRM.as('isToConfirm'),
   /** null if the customer's account was deleted. */
   selectFrom('customers')

@@ -27,7 +27,7 @@ import { transitionsOf } from '#server/fulfilment/apply-transition.ts';
 import { returnPath, returnsOf, STATE_LABELS } from '#server/fulfilment/returns/stored-returns.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { MONEY_LABELS } from '#server/ledger/words.ts';
-import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
+import { extrasOf, NAMING_EXTRAS, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, optionsText, toParcelDtos, toTrackingDto } from '#server/orders/stored-orders.ts';
 import { moneySubjects, readMoney, renderMoney } from '#server/payments/admin/money-section.tsx';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
@@ -55,7 +55,7 @@ export const Extras = ({ of }: { readonly of: readonly ShownExtra[] }) =>
   ));
 
 const renderCustomer = (
-  { id, status, address, email, customerId }: ListedOrder,
+  { id, status, address, email, customerId, invoiceNumber, invoicedOn }: ListedOrder,
   extras: readonly ShownExtra[],
 ): ReactNode => (
   <>
@@ -79,6 +79,11 @@ const renderCustomer = (
       )}
       <Extras of={extras} />
     </p>
+    {extras.some(({ name }) => NAMING_EXTRAS.includes(name)) && (
+      <LinkButton variant="quiet" href={`${orderPath(id)}/invoice`}>
+        GST invoice: {invoiceNumber === null ? 'not sent' : `${invoiceNumber}, sent on ${invoicedOn}`} …
+      </LinkButton>
+    )}
     {isCancellable({ status }) && (
       <PostForm action={`${BATCHES}/cancel`} hidden={{ customer: customerId, open: 'yes', all: 'yes' }}>
         <Button variant="quiet">Cancel all open orders of this customer</Button>

@@ -9,6 +9,7 @@ import { REFUND_PAGES } from '#server/payments/admin/refund-pages.tsx';
 import { BLOCK_PAGES } from './block-pages.tsx';
 import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
+import { INVOICE_PAGES } from './invoice-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
 import { ORDER_PAGE } from './order-page.tsx';
 import { TRANSITION_PAGES } from './transition-pages.tsx';
@@ -25,6 +26,7 @@ export const ORDER_PAGES: readonly AdminPage[] = [
   ...PRINT_PAGES,
   ...RETURN_PAGES,
   ...CORRECTION_PAGES,
+  ...INVOICE_PAGES,
   ...TRANSITION_PAGES,
   ...ORDER_PAGE,
   ...BLOCK_PAGES,
