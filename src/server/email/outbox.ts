@@ -169,12 +169,14 @@ export const dropWaiting = (
 ): Promise<number> =>
   transaction.run(dropped(now).where('kind', 'in', kinds).where('subjectId', 'in', subjectIds));
 
-/** Whether an email is waiting for its first try. */
+/** Whether an email is waiting whose text is written later, with what changes now. */
 export const isUntried = async (db: Reader, kind: string, subjectId: string): Promise<boolean> => {
   const waiting = EMAIL.where('kind', '=', kind)
     .where('subjectId', '=', subjectId)
-    .where('state', '=', 'waiting');
-  return (await db.row(waiting.where('tries', '=', 0).limit(1))) !== undefined;
+    .where('state', '=', 'waiting')
+    // Without a failure, its first try is under way.
+    .where(({ eb, or }) => or([eb('tries', '=', 0), eb('failure', '!=', '')]));
+  return (await db.row(waiting.limit(1))) !== undefined;
 };
 
 /** Drops the email about an undone action. Returns whether it may have been sent: then a correction is needed. */

@@ -1,9 +1,17 @@
+import { carrierName } from '#domain/carrier.ts';
 import { trackingText } from '#domain/order.ts';
 import { CANCELLABLE } from '#domain/order-status.ts';
-import type { RecordChange } from '#server/admin/change-log.ts';
+import { differences, type RecordChange } from '#server/admin/change-log.ts';
 import { hasEnded, STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN, takeEmailBack } from '#server/email/outbox.ts';
+import {
+  dropWaiting,
+  isUntried,
+  type OutboxServices,
+  queueEmail,
+  TAKE_BACK_WITHIN,
+  takeEmailBack,
+} from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { recount } from '#server/ledger/book.ts';
 import { movementsOf } from '#server/ledger/movements.ts';
@@ -210,6 +218,37 @@ export async function sendParcel(
   return done;
 }
 
+/** The carrier and the number of a parcel as texts. */
+export const trackingTexts = ({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) => ({
+  carrier: carrierName(carrier),
+  tracking: tracking ?? '',
+});
+
+/**
+ * Stores the tracking number of an order that has left. An email about the shipping that is still to be written will
+ * have it; a customer who got that email gets the number in an email of its own.
+ * @returns whether the customer will read a new number
+ */
+export async function setTracking(
+  transaction: Transaction,
+  services: OutboxServices,
+  order: StoredOrder,
+  { tracking, carrier }: Required<Pick<OrderTransition, 'tracking' | 'carrier'>>,
+  log: RecordChange,
+): Promise<boolean> {
+  const { id, number, status } = order;
+  const changed = differences(trackingTexts(order), trackingTexts({ tracking, carrier }));
+  if (Object.keys(changed.to).length === 0) return false;
+  await updateOrder(transaction, number, { tracking: tracking || null, carrier: carrier || null });
+  await log({ action: 'changed the tracking number', target: ['order', id], ...changed });
+  const { shipped, tracking: email } = ORDER_EMAILS;
+  await dropWaiting(transaction, services.clock(), [email.kind], [id]);
+  if (tracking === '' || status !== STAFF_STATUSES.shipped.code) return false;
+  if (!(await isUntried(transaction, shipped.kind, id)))
+    await queueEmail(transaction, services, { ...email, waits: TAKE_BACK_WITHIN }, id);
+  return true;
+}
+
 /** The transition of the staff or the customer that brought the order into its status, and can be taken back. */
 export function lastTransition({ status, events }: StoredOrder): Transition | undefined {
   const last = events.at(-1);
@@ -236,13 +275,15 @@ export async function takeBack(
   if (transition === 'deliver' && (await returnsOf(transaction, [order.number])).length > 0)
     throw new Refusal(409, 'The customer has asked for a return, so the order was delivered.');
   const status = await takeStatusBack(transaction, order);
+  const { hasShipped } = staffStatusOf(status);
   // A parcel that did not leave has no tracking number.
-  if (!staffStatusOf(status).hasShipped)
+  if (!hasShipped)
     await updateOrder(transaction, order.number, {
       tracking: order.parcels.at(-1)?.tracking ?? null,
       carrier: order.parcels.at(-1)?.carrier || null,
     });
   await recount(transaction, services, order.number);
+  if (!hasShipped) await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.tracking.kind], [id]);
   const { email } = TRANSITIONS[transition];
   const wasSent =
     email !== undefined && (await takeEmailBack(transaction, services, ORDER_EMAILS[email].kind, id));

@@ -307,6 +307,17 @@ export const ORDER_EMAILS = {
     },
     blocks: [parcelBlocks, orderBlocks, seeOrder],
   }),
+  tracking: defineOrderEmail('orderTracking', NO_DETAILS, {
+    when: 'An order got its tracking number after the email that it was shipped: to the shopper',
+    isOfLiving: true,
+    texts: {
+      en: ({ number }) => `The tracking number of your order ${number}
+        Your parcel is with the carrier. With this number you can follow it.`,
+      hi: ({ number }) => `आपके ऑर्डर ${number} का ट्रैकिंग नंबर
+        आपका पार्सल कूरियर के पास है। इस नंबर से आप देख सकते हैं कि वह कहाँ है।`,
+    },
+    blocks: [trackingBlocks, seeOrder],
+  }),
   delivered: defineOrderEmail('orderDelivered', NO_DETAILS, {
     when: 'An order was delivered: to the shopper, with the last day for a return',
     sample: {

@@ -41,7 +41,7 @@ test('shows the customer the carrier, the tracking number with a link, and the t
   expect((await tracked()).tracking?.carrier).toBe('Blue Dart');
 });
 
-test('a tracking number that is added after shipping is emailed once', async () => {
+test('a tracking number that is added after the email about the shipping gets a short one, once', async () => {
   const { id, pay, press, pass, round, sentTo, email, subjects } = await shopWithOrder();
   await pay(id);
   await press('ship');
@@ -51,7 +51,8 @@ test('a tracking number that is added after shipping is emailed once', async () 
   pass(2 * MINUTE);
   await round();
   const text = expect.stringContaining('DTDC XY9');
-  expect(sentTo(email).slice(before.length)).toMatchObject([{ text }]);
+  const subject = expect.stringContaining('The tracking number of your order');
+  expect(sentTo(email).slice(before.length)).toMatchObject([{ subject, text }]);
 });
 
 test('an order in two parcels is Shipped with the last, has both on the wire, and an email for each', async () => {

@@ -9,7 +9,12 @@ import { staffStatusOf } from '#server/admin/order-status.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { Button, LinkButton, Row } from '#server/admin/views/pieces.tsx';
-import { lastTransition, TRANSITIONS, transitionsOf } from '#server/fulfilment/apply-transition.ts';
+import {
+  lastTransition,
+  TRANSITIONS,
+  trackingTexts,
+  transitionsOf,
+} from '#server/fulfilment/apply-transition.ts';
 import { owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
@@ -45,11 +50,6 @@ export const trackingForm = defineForm(
     tracking: { label: 'Tracking number', control: 'text', autocomplete: 'off', isOptional: true },
   },
 );
-
-export const trackingTexts = ({ tracking, carrier }: Pick<ListedOrder, 'tracking' | 'carrier'>) => ({
-  carrier: carrierName(carrier),
-  tracking: tracking ?? '',
-});
 
 const NO_PARCEL = { tracking: null, carrier: null };
 

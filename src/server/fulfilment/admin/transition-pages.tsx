@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
-import { differences } from '#server/admin/change-log.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import { recordEditor, saveRecord } from '#server/admin/forms/record-editor.tsx';
@@ -10,20 +9,20 @@ import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import { Notice, StatusBadge } from '#server/admin/views/pieces.tsx';
-import { dropWaiting, queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
 import {
   applyTransition,
   lastTransition,
   type OrderTransition,
   sendParcel,
+  setTracking,
   shippingWarningsOf,
   TRANSITION_NAMES,
   TRANSITIONS,
   type Transition,
   takeBack,
+  trackingTexts,
   transitionsOf,
 } from '#server/fulfilment/apply-transition.ts';
-import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { movementsOf } from '#server/ledger/movements.ts';
 import { MONEY_LABELS } from '#server/ledger/words.ts';
@@ -33,11 +32,10 @@ import {
   lockOrder,
   setToConfirm,
   setUnpacked,
-  updateOrder,
 } from '#server/orders/stored-orders.ts';
 import { attentionTexts, owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
-import { ASK_OWNER, SEEN, trackingForm, trackingTexts } from './order-actions.tsx';
+import { ASK_OWNER, SEEN, trackingForm } from './order-actions.tsx';
 import { idOf, requireOrder, showOrder } from './order-page.tsx';
 
 const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
@@ -251,19 +249,9 @@ function changeTracking(context: AdminContext, services: Services): Promise<Resp
     },
     textsOf: trackingTexts,
     async store(transaction, log, { tracking, carrier }, stored) {
-      const changed = differences(trackingTexts(stored), trackingTexts({ tracking, carrier }));
-      const done = { to: orderPath(id), message: 'The tracking number is saved.' };
-      if (Object.keys(changed.to).length === 0) return done;
-      const columns = { tracking: tracking || null, carrier: carrier || null };
-      await updateOrder(transaction, stored.number, columns);
-      await log({ action: 'changed the tracking number', target: ['order', id], ...changed });
-      // The shipping email went out without this number, or is still queued.
-      if (tracking === '' || stored.status !== STAFF_STATUSES.shipped.code) return done;
-      await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.shipped.kind], [id]);
-      const email = { ...ORDER_EMAILS.shipped, waits: TAKE_BACK_WITHIN };
-      await queueEmail(transaction, services, email, id);
-      const message = 'The tracking number is saved, and goes to the customer.';
-      return services.settings.mail ? { ...done, message } : done;
+      const isTold = await setTracking(transaction, services, stored, { tracking, carrier }, log);
+      const more = isTold && services.settings.mail ? ', and goes to the customer' : '';
+      return { to: orderPath(id), message: `The tracking number is saved${more}.` };
     },
   });
 }
