@@ -48,9 +48,9 @@ export const trackingUrl = (carrier: CarrierKey, number: string): string =>
 /** 'Blue Dart', 'BlueDart' and 'blue-dart' are one carrier. */
 const bareName = (name: string): string => foldText(name).replaceAll(/[\s.-]/g, '');
 
-/** Returns the key of a typed carrier name, or the name itself if the table does not have it. */
+/** Returns the key of a typed carrier name, also of a service such as 'Delhivery Surface', or the name itself. */
 export const storedCarrier = (typed: string): string =>
-  CARRIER_KEYS.find((key) => bareName(CARRIERS[key].name) === bareName(typed)) ?? typed;
+  CARRIER_KEYS.find((key) => bareName(typed).startsWith(bareName(CARRIERS[key].name))) ?? typed;
 
 export const carrierName = (stored: string | null): string =>
   stored !== null && isCarrierKey(stored) ? CARRIERS[stored].name : (stored ?? '');

@@ -59,10 +59,13 @@ export interface CsvRow {
   readonly cells: readonly string[];
 }
 
-/** Guesses the separator from the first line: spreadsheets write commas, semicolons or, into the clipboard, tabs. */
+/** What separates the cells of a row: spreadsheets write commas, semicolons or, into the clipboard, tabs. */
+export const SEPARATORS = [',', ';', '\t', '|'];
+
+/** Guesses the separator from the first line. */
 function separatorOf(text: string): string {
   const [first = ''] = text.split('\n', 1);
-  return [',', ';', '\t'].reduce((best, next) =>
+  return SEPARATORS.reduce((best, next) =>
     first.split(next).length > first.split(best).length ? next : best,
   );
 }
@@ -118,13 +121,19 @@ export class CsvError extends Error {
  * Reads CSV (RFC 4180). Skips empty rows.
  * @param max the number of rows to read; later rows are ignored
  * @param maxLength of a row, in characters
+ * @param separator guessed by default
  * @throws CsvError
  */
-export async function readCsv(given: string, max: number, maxLength = MAX_ROW_LENGTH): Promise<CsvRow[]> {
+export async function readCsv(
+  given: string,
+  max: number,
+  maxLength = MAX_ROW_LENGTH,
+  separator?: string,
+): Promise<CsvRow[]> {
   const text = given.replaceAll(/\r\n?/g, '\n');
   const parser = parse({
     bom: true,
-    delimiter: separatorOf(text),
+    delimiter: separator ?? separatorOf(text),
     record_delimiter: '\n',
     relax_quotes: true,
     relax_column_count: true,

@@ -21,6 +21,9 @@ export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 /** What was done with many orders at once. */
 export const BATCHES = `${ORDERS}/batches`;
 
+/** The page that takes tracking numbers from a file. */
+export const NUMBERS = `${BATCHES}/numbers`;
+
 export const batchPath = (id: string): string => `${BATCHES}/${id}`;
 
 export const PAYMENT_METHODS = `${ADMIN}/payment-methods`;

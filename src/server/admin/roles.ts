@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 /** The areas of the admin, with their row of the table in EDITORS.md. Each page names its area; a test fails for an area without a page. */
 export const AREAS = {
-  orders: 'Orders: find, pack, send and cancel them, and answer returns',
+  orders: 'Orders: find and pack them, print slips and pick lists, and send them with their numbers',
+  service: 'Orders: see amounts, customers and what happened; cancel and correct them, and answer returns',
   payments:
     'Money: refund it, book what came or went in another way, lower or write off what is owed, and see the payment methods',
   exports: 'Orders: download them with names and addresses',
@@ -38,7 +39,7 @@ const ROWS = {
   },
   packer: {
     label: 'Packer',
-    does: 'A packer sees orders and sends them.',
+    does: 'A packer sees what is to be packed, where it goes and what to collect at the door, and sends it.',
     may: ['orders'],
   },
 } as const satisfies Record<string, RoleRow>;

@@ -16,6 +16,7 @@ import { adminFindings } from '#server/doctor/checks.ts';
 import { emailPages } from '#server/email/pages.tsx';
 import { countByStatus, orderTotals } from '#server/fulfilment/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/fulfilment/admin/pages.tsx';
+import { CASH } from '#server/ledger/admin/cash-pages.tsx';
 import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
@@ -64,8 +65,10 @@ async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
       <ul className="m-0 mb-7 grid list-none grid-cols-[repeat(auto-fill,minmax(152px,1fr))] gap-3 p-0">
         {items}
       </ul>
-      <p className="m-0">Orders of the last 30 days, and all cash to collect:</p>
-      <ul>{sums}</ul>
+      <Allowed to={CASH}>
+        <p className="m-0">Orders of the last 30 days, and all cash to collect:</p>
+        <ul>{sums}</ul>
+      </Allowed>
     </>
   );
 }

@@ -10,6 +10,8 @@ import { lowProducts } from '#server/stock/stored-stock.ts';
 interface TaskKind {
   /** The page where it is done, below /admin. Those who may open it see the task. */
   readonly path: `/${string}`;
+  /** The page that does it, if `path` only leads there. */
+  readonly needs?: `/${string}`;
   readonly count: (services: Pick<Services, 'db' | 'clock'>) => Promise<number>;
   /** @param count at least 1 */
   readonly text: (count: number) => string;
@@ -22,6 +24,7 @@ const MAX_COUNTED = 100;
 const TASKS: readonly TaskKind[] = [
   {
     path: '/orders',
+    needs: '/orders/cash',
     count: async ({ db, clock }) => (await ordersNeedingAttention(db, clock(), MAX_COUNTED)).length,
     text: (count) => `${plural(count, 'payment')} ${count === 1 ? 'needs' : 'need'} attention`,
   },
@@ -32,6 +35,7 @@ const TASKS: readonly TaskKind[] = [
   },
   {
     path: '/orders?confirm=yes',
+    needs: '/orders/id/correct',
     count: ({ db }) => countToConfirm(db),
     text: (count) => `${plural(count, 'cash order')} to confirm`,
   },
@@ -74,7 +78,7 @@ export async function openTasks(
   isIncluded: (path: string) => boolean,
 ): Promise<OpenTask[]> {
   const rows = await Promise.all(
-    TASKS.filter(({ path }) => isIncluded(path)).map(async ({ path, text, count }) => {
+    TASKS.filter(({ path, needs = path }) => isIncluded(needs)).map(async ({ path, text, count }) => {
       const found = await count(services);
       return found > 0 ? [{ path, text: text(found) }] : [];
     }),

@@ -432,7 +432,6 @@ export const INDEXES = [
   "INDEX returns_open ON returns (changed_at) WHERE state IN ('asked', 'accepted', 'received')",
   'INDEX batches_by_time ON batches (created_at)',
   'INDEX batches_to_run ON batches (claimed_until) WHERE started_at IS NOT NULL AND ended_at IS NULL',
-  'INDEX batch_orders_by_state ON batch_orders (batch_id, state, order_number)',
   'INDEX orders_by_money ON orders (money, number)',
   'INDEX attempts_by_order ON payment_attempts (order_number)',
   'INDEX attempts_to_poll ON payment_attempts (next_poll_at) WHERE next_poll_at IS NOT NULL',

@@ -170,7 +170,7 @@ export const dropWaiting = (
   transaction.run(dropped(now).where('kind', 'in', kinds).where('subjectId', 'in', subjectIds));
 
 /** Whether an email is waiting whose text is written later, with what changes now. */
-export const isUntried = async (db: Reader, kind: string, subjectId: string): Promise<boolean> => {
+export const isUnwritten = async (db: Reader, kind: string, subjectId: string): Promise<boolean> => {
   const waiting = EMAIL.where('kind', '=', kind)
     .where('subjectId', '=', subjectId)
     .where('state', '=', 'waiting')

@@ -6,7 +6,7 @@ import { hasEnded, STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#
 import type { Reader, Transaction } from '#server/db/database.ts';
 import {
   dropWaiting,
-  isUntried,
+  isUnwritten,
   type OutboxServices,
   queueEmail,
   TAKE_BACK_WITHIN,
@@ -90,6 +90,10 @@ export const isTransition = (name: unknown): name is Transition =>
   typeof name === 'string' && Object.hasOwn(TRANSITIONS, name);
 
 export const TRANSITION_NAMES = Object.keys(TRANSITIONS).filter(isTransition);
+
+/** Packers make the transitions that end no order. */
+export const areaOf = (name: Transition): 'orders' | 'service' =>
+  TRANSITIONS[name].question ? 'service' : 'orders';
 
 export const isFrom = (name: Transition, code: number): boolean =>
   TRANSITIONS[name].from.some((status) => STAFF_STATUSES[status].code === code);
@@ -244,7 +248,7 @@ export async function setTracking(
   const { shipped, tracking: email } = ORDER_EMAILS;
   await dropWaiting(transaction, services.clock(), [email.kind], [id]);
   if (tracking === '' || status !== STAFF_STATUSES.shipped.code) return false;
-  if (!(await isUntried(transaction, shipped.kind, id)))
+  if (!(await isUnwritten(transaction, shipped.kind, id)))
     await queueEmail(transaction, services, { ...email, waits: TAKE_BACK_WITHIN }, id);
   return true;
 }

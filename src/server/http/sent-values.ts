@@ -45,6 +45,23 @@ export function utf8Text(bytes: AllowSharedBufferSource): string | undefined {
   }
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they tell a text from other files
+const NO_TEXT = /[\0-\x08\x0e-\x1f]/;
+
+/**
+ * Returns the text of a file in an encoding of spreadsheets: UTF-8, UTF-16 with its mark, or Windows-1252. Returns
+ * undefined for a workbook and other files that are no text.
+ */
+export function spreadsheetText(bytes: Uint8Array<ArrayBuffer>): string | undefined {
+  const wide = new Map([
+    ['255,254', 'utf-16le'],
+    ['254,255', 'utf-16be'],
+  ]).get(bytes.subarray(0, 2).join());
+  const text = wide ? new TextDecoder(wide).decode(bytes) : utf8Text(bytes);
+  const found = text ?? new TextDecoder('windows-1252').decode(bytes);
+  return NO_TEXT.test(found) ? undefined : found;
+}
+
 /** Rupees with at most two decimals. */
 export const PriceSchema = v.pipe(
   v.number(`must be a number of ${CURRENCY.word}`),

@@ -1,6 +1,6 @@
 import type { Paise } from '#domain/money.ts';
 import type { Transaction } from '#server/db/database.ts';
-import { isUntried, type OutboxServices } from '#server/email/outbox.ts';
+import { isUnwritten, type OutboxServices } from '#server/email/outbox.ts';
 import { lockAccount } from '#server/ledger/book.ts';
 import { giveBack, type RefundRequest } from '#server/ledger/give-back.ts';
 import { movementsOf, standing } from '#server/ledger/movements.ts';
@@ -15,7 +15,7 @@ export async function notifyOwners(
   orderId: string,
 ): Promise<void> {
   const { paymentAttention } = PAYMENT_EMAILS;
-  if (!(await isUntried(transaction, paymentAttention.kind, orderId)))
+  if (!(await isUnwritten(transaction, paymentAttention.kind, orderId)))
     await queueEmailForOwners(transaction, services, paymentAttention, orderId, {});
 }
 

@@ -168,7 +168,7 @@ describe('emails', () => {
     api.pass(4 * HOUR);
     await api.round();
     expect(await states(api)).toEqual(['failed']);
-    const other = await api.staff('packer', 'other@example.com');
+    const other = await api.staff('owner', 'other@example.com');
     expect(mainText((await other.get(api.page)).text)).toMatch(/could not be sent\. .*Call the customer/);
   });
 

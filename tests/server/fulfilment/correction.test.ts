@@ -8,16 +8,16 @@ async function orderToCorrect() {
   await shop.round();
   shop.server.received.length = 0;
   const path = `${shop.page}/correct`;
-  const correct = (fields: Record<string, string>) => shop.packer.submit(path, path, fields);
+  const correct = (fields: Record<string, string>) => shop.owner.submit(path, path, fields);
   const address = async () => (await shop.current()).shippingAddress;
   const extras = async () => (await shop.current()).extras;
   return { ...shop, path, correct, address, extras };
 }
 
 it('the staff correct name, phone and note: the slip follows, the customer gets an email, and the log names nobody', async () => {
-  const { packer, page, number, path, correct, round, server, email, address, read, extras } =
+  const { owner, page, number, path, correct, round, server, email, address, read, extras } =
     await orderToCorrect();
-  expect((await packer.get(page)).text).toContain(path);
+  expect((await owner.get(page)).text).toContain(path);
   const changes = { fullName: 'Asha R. Rao', phone: '98200 12345', 'extra-note': 'Ring  twice' };
   expect((await correct(changes)).location).toBe(page);
   expect(await address()).toEqual({ ...ADDRESS, fullName: 'Asha R. Rao', phone: '98200 12345' });
@@ -26,13 +26,13 @@ it('the staff correct name, phone and note: the slip follows, the customer gets 
   await round();
   const [subject, text] = [`We have corrected your order ${number}`, expect.stringContaining('Asha R. Rao')];
   expect(server.received).toMatchObject([{ recipients: [email], subject, text }]);
-  expect(cellsOf((await packer.get(page)).text)).toContain(
+  expect(cellsOf((await owner.get(page)).text)).toContain(
     'corrected: changed Name, Phone, Note to the courier',
   );
   expect((await correct({ 'extra-note': '' })).location).toBe(page);
   expect(await extras()).toBeUndefined();
   await correct({});
-  expect((await packer.get(page)).text).toContain('Nothing was changed.');
+  expect((await owner.get(page)).text).toContain('Nothing was changed.');
 });
 
 it('a wrong value is said at its field, and nothing is changed', async () => {
@@ -50,11 +50,11 @@ it('a wrong value is said at its field, and nothing is changed', async () => {
 });
 
 it('a shipped order can no longer be corrected, not even by a form that was open', async () => {
-  const { id, pay, packer, page, path, press, address } = await orderToCorrect();
-  const open = filledForm((await packer.get(path)).text, path, { fullName: 'Meera Rao' });
+  const { id, pay, owner, page, path, press, address } = await orderToCorrect();
+  const open = filledForm((await owner.get(path)).text, path, { fullName: 'Meera Rao' });
   await pay(id);
   await press('ship');
-  expect((await packer.get(page)).text).not.toContain(path);
-  expect([(await packer.get(path)).status, (await packer.post(path, open)).status]).toEqual([409, 409]);
+  expect((await owner.get(page)).text).not.toContain(path);
+  expect([(await owner.get(path)).status, (await owner.post(path, open)).status]).toEqual([409, 409]);
   expect(await address()).toEqual(ADDRESS);
 });

@@ -56,7 +56,7 @@ test('the CSV has a line for each order of the chosen days and status, in Indiaâ
   expect(all.rows).toEqual([
     [
       ...'Number,Order,Placed (India),Status,Name,Address,City,State,PIN code,Phone,Email'.split(','),
-      ...'Items,Pieces,Total in rupees,Payment,Payment method,Tracking number'.split(','),
+      ...'Items,Pieces,Total in rupees,Payment,Payment method,Tracking number,Carrier'.split(','),
       ...extras.map(({ label }) => label.en),
     ],
     [
@@ -70,7 +70,7 @@ test('the CSV has a line for each order of the chosen days and status, in Indiaâ
         'Pune',
       ],
       ...['Maharashtra', '411001', "'+91 98765 43210", 'asha@example.com', '2 Ã— Alphonso Mango, box of 6'],
-      ...['2', plainAmount(ORDER_TOTAL), 'Unpaid', '', '', ...extras.map(() => '')],
+      ...['2', plainAmount(ORDER_TOTAL), 'Unpaid', '', '', '', ...extras.map(() => '')],
     ],
     expect.arrayContaining([second, '2026-01-06 00:30', 'Processing', 'Paid', 'UPI QR']),
   ]);

@@ -26,9 +26,8 @@ const rowPage = async (db: Reader, id: string, page: string): Promise<string> =>
 };
 
 test('lists wrong amounts above the orders until they are resolved', async () => {
-  const { packer, owner, place, pay, startPayment, services, pass, log, db, payments, statuses } =
-    await packing();
-  expect(money((await packer.get(ORDERS)).text)).toBe('');
+  const { owner, place, pay, startPayment, services, pass, log, db, payments, statuses } = await packing();
+  expect(money((await owner.get(ORDERS)).text)).toBe('');
   const id = await place();
   await pay(id, { amount: '1.00' });
   pass(1_000);
@@ -38,22 +37,22 @@ test('lists wrong amounts above the orders until they are resolved', async () =>
   const report = { outcome: 'succeeded', amountPaise: undefined, currency: 'INR' } as const;
   await settlePayment(services, 'sandbox', unreadable, report);
 
-  const shown = money((await packer.get(ORDERS)).text);
+  const shown = money((await owner.get(ORDERS)).text);
   expect(shown).toMatch(/order FF-1001-\w{4},/);
   expect(shown).toContain(`${formatPaise(ORDER_TOTAL)} was expected. ${formatRupees(1)} was reported.`);
   expect(shown).toContain(`${plainAmount(ORDER_TOTAL)} USD was reported.`);
   expect(shown).toContain('The amount that was reported cannot be read.');
   expect(shown.indexOf('FF-1001')).toBeLessThan(shown.indexOf('FF-1002'));
 
-  expect(mainText((await packer.get('/admin')).text)).toContain('3 payments need attention');
+  expect(mainText((await owner.get('/admin')).text)).toContain('3 payments need attention');
   const path = await rowPage(db, id, 'review');
   const empty = await owner.submit(path, path, { note: ' ' });
   expect(empty.status).toBe(422);
   expect(documentOf(empty.text).querySelector('#field-note-error')?.textContent).toContain('What was done');
   const done = await owner.submit(path, path, { note: `Paid back ${formatRupees(1)}` });
   expect(done.location).toBe(`${ORDERS}/${id}`);
-  expect(money((await packer.get(ORDERS)).text)).not.toContain('FF-1001');
-  const order = (await packer.get(`${ORDERS}/${id}`)).text;
+  expect(money((await owner.get(ORDERS)).text)).not.toContain('FF-1001');
+  const order = (await owner.get(`${ORDERS}/${id}`)).text;
   expect(cellsOf(order).join()).toContain(`resolved a payment: note Paid back ${formatRupees(1)}`);
   expect(await log()).toMatchObject([
     { action: 'resolved a payment', to: `{"note":"Paid back ${formatRupees(1)}"}` },
@@ -79,30 +78,30 @@ test('answers 404 for a booking that does not exist, and 409 for one that needs 
 });
 
 test('shows the refund that is due for a cancelled order', async () => {
-  const { packer, place, pay, payments, statuses, report } = await packing();
+  const { owner, place, pay, payments, statuses, report } = await packing();
   const id = await place();
   const path = `${ORDERS}/${id}/cancel`;
   const reference = await pay(id);
-  const { text } = await packer.get(path);
+  const { text } = await owner.get(path);
   expect(mainText(text)).toContain(`${formatPaise(ORDER_TOTAL)}: Paid. It must be refunded`);
-  expect((await packer.post(path, filledForm(text, path))).location).toBe(`${ORDERS}/${id}`);
+  expect((await owner.post(path, filledForm(text, path))).location).toBe(`${ORDERS}/${id}`);
   expect([await statuses(), await payments()]).toEqual([[4], ['refund_due']]);
   const shown = `${formatPaise(ORDER_TOTAL)} was paid and must be refunded: the order is Cancelled.`;
-  expect(money((await packer.get(ORDERS)).text)).toContain(shown);
+  expect(money((await owner.get(ORDERS)).text)).toContain(shown);
   await report(reference);
   expect(await payments()).toEqual(['refund_due']);
-  expect(mainText((await packer.get(`${ORDERS}/${id}`)).text)).toContain('payment refund due');
+  expect(mainText((await owner.get(`${ORDERS}/${id}`)).text)).toContain('payment refund due');
 });
 
 const TRANSFER = { how: 'bank_transfer', number: 'UTR1' };
 
 test('emails the customer once about a refund by hand, and not about a wrong amount without one', async () => {
   const mail = { via: 'smtp', url: 'smtp://127.0.0.1:9', from: 'orders@shop.example' } as const;
-  const { packer, owner, place, pay, db } = await packing({ mail });
+  const { owner, place, pay, db } = await packing({ mail });
   const id = await place();
   await pay(id);
   const refund = `${ORDERS}/${id}/refund`;
-  await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  await owner.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
   const form = filledForm((await owner.get(refund)).text, refund, { ...TRANSFER, reason: 'Cancelled' });
   for (let time = 0; time < 2; time += 1) expect((await owner.post(refund, form)).status).toBe(303);
   const wrong = await place();
@@ -125,7 +124,7 @@ test('a refund by hand is recorded by an owner, and the provider refunds only th
   provider.end(reference, { outcome: 'succeeded' }, shop.now());
   shop.pass(2 * 60_000);
   await reconcile(shop.services);
-  await packer.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
+  await owner.submit(`${ORDERS}/${id}/cancel`, `${ORDERS}/${id}/cancel`);
   const refund = `${ORDERS}/${id}/refund`;
   expect((await packer.get(refund)).status).toBe(403);
   const forged = filledForm((await owner.get(refund)).text, refund, { ...TRANSFER, reason: 'Forged' });
@@ -228,7 +227,7 @@ test('cash is booked as each parcel brought it, and taken back with a reason', a
   const [first = ''] = ids;
   expect((await owner.get(`${ORDERS}/${first}`)).text).not.toContain(`action="${cash}"`);
   expect(mainText((await owner.get(cash)).text)).toContain('No parcel that was shipped');
-  for (const id of ids) await packer.submit(`${ORDERS}/${id}`, `${ORDERS}/${id}/ship`);
+  for (const id of ids) await owner.submit(`${ORDERS}/${id}`, `${ORDERS}/${id}/ship`);
 
   const list = (await owner.get(cash)).text;
   expect(idsOn(list)).toEqual(ids);
@@ -360,7 +359,7 @@ test.each(Object.entries(FAKES))(
     const provider = await start({});
     onTestFinished(provider.close);
     const shop = await packing({ paymentProviders: [name], environment: provider.environment });
-    const { packer, owner, place, statuses } = shop;
+    const { owner, place, statuses } = shop;
     const id = await place();
     await shop.begin(id);
     const [reference = ''] = provider.references();
@@ -374,15 +373,15 @@ test.each(Object.entries(FAKES))(
     const dispute = { paise: 39_000, state: 'open', respondBy: Date.UTC(2030, 0, 2) } as const;
     await tell(provider.dispute(reference, dispute, shop.now()));
 
-    expect(mainText((await packer.get('/admin')).text)).toContain('1 payment needs attention');
-    const shown = money((await packer.get(ORDERS)).text);
+    expect(mainText((await owner.get('/admin')).text)).toContain('1 payment needs attention');
+    const shown = money((await owner.get(ORDERS)).text);
     expect(shown).toMatch(/^.*In dispute, order FF-1001-\w{4}, .*₹390 is in dispute/);
     expect(shown).toMatch(/₹200 was refunded at \w+, not here/);
     const order = `${ORDERS}/${id}`;
-    const list = (await packer.get(ORDERS)).text;
+    const list = (await owner.get(ORDERS)).text;
     expect(cellsOf(list, '#main form').join()).toContain('In dispute');
-    expect(idsOn((await packer.get(`${ORDERS}?money=disputed`)).text)).toEqual([id]);
-    expect(idsOn((await packer.get(`${ORDERS}?money=paid`)).text)).toEqual([]);
+    expect(idsOn((await owner.get(`${ORDERS}?money=disputed`)).text)).toEqual([id]);
+    expect(idsOn((await owner.get(`${ORDERS}?money=paid`)).text)).toEqual([]);
     const shownOrder = mainText((await owner.get(order)).text);
     expect(shownOrder).toContain('Offer of the payment provider');
     expect(shownOrder.indexOf('₹390 is in dispute')).toBeLessThan(shownOrder.indexOf('Mark as shipped'));
@@ -391,23 +390,23 @@ test.each(Object.entries(FAKES))(
     const left = formatPaise(ORDER_TOTAL - 10_000 - 20_000 - 39_000);
     expect(mainText((await owner.get(`${order}/refund`)).text)).toContain(`${left} can be refunded`);
 
-    const { text } = await packer.get(order);
+    const { text } = await owner.get(order);
     const unseen = filledForm(text, `${order}/ship`, { tracking: 'AB123' });
     const warned = new URLSearchParams(unseen);
     warned.set('seen', documentOf(text).querySelector('[name=seen]')?.getAttribute('value') ?? '');
-    expectPage(await packer.post(`${order}/ship`, unseen), 409, 'may lose the goods and the money');
+    expectPage(await owner.post(`${order}/ship`, unseen), 409, 'may lose the goods and the money');
     expect(await statuses()).toEqual([1]);
-    const several = await makeBatch(packer, 'ship', { order: id });
-    expect(mainText(several.text)).toContain('its money was disputed or refunded');
-    expect((await packer.post(`${order}/ship`, warned)).status).toBe(303);
-    expect(mainText((await packer.get(order)).text)).toMatch(/^(?!.*before you ship it).*AB123/);
+    const several = await makeBatch(owner, 'ship', { order: id });
+    expect(mainText(several.text)).toContain('an owner must look at its money first');
+    expect((await owner.post(`${order}/ship`, warned)).status).toBe(303);
+    expect(mainText((await owner.get(order)).text)).toMatch(/^(?!.*before you ship it).*AB123/);
 
     for (const [, task = ''] of (await owner.get(order)).text.matchAll(/href="([^"]*review)">Resolve/g))
       await owner.submit(task, task, { note: 'Answered at the provider' });
-    expect(money((await packer.get(ORDERS)).text)).toBe('');
+    expect(money((await owner.get(ORDERS)).text)).toBe('');
     expect((await shop.log()).at(-1)).toMatchObject({ action: 'resolved a payment' });
     await tell(provider.dispute(reference, { ...dispute, state: 'lost' }, shop.now()));
-    expect(money((await packer.get(ORDERS)).text)).toContain('the bank took it back: you lost');
+    expect(money((await owner.get(ORDERS)).text)).toContain('the bank took it back: you lost');
     expect(mainText((await owner.get(order)).text)).toMatch(/Shipped.*: Partly refunded.*Partly refunded/);
   },
 );

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { runBatches } from '#server/fulfilment/batches/run-batches.ts';
 import { paymentMethodsOf } from '#server/payments/providers/providers.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
@@ -50,6 +51,11 @@ export async function packing(settings: Partial<Settings> = {}) {
   const statuses = () => valuesOf(api.db, 'SELECT status FROM orders ORDER BY number');
   /** The word for the money of each order. */
   const payments = () => valuesOf(api.db, 'SELECT money FROM orders ORDER BY number');
+  /** Works on what was started until all is done, however slow the machine is. */
+  const finish = async () => {
+    const open = 'SELECT id FROM batches WHERE started_at IS NOT NULL AND ended_at IS NULL';
+    while ((await valuesOf(api.db, open)).length > 0) await runBatches(api.services);
+  };
   const log = () =>
     rowsOf(
       api.db,
@@ -68,6 +74,7 @@ export async function packing(settings: Partial<Settings> = {}) {
     begin,
     statuses,
     payments,
+    finish,
     log,
   };
 }

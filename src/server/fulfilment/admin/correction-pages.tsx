@@ -133,6 +133,6 @@ const editor = recordEditor({
 const path = '/orders/:id/correct';
 
 export const CORRECTION_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path, access: 'orders.write', handle: editor.open },
-  { method: 'POST', path, access: 'orders', handle: editor.save },
+  { method: 'GET', path, access: 'service.write', handle: editor.open },
+  { method: 'POST', path, access: 'service', handle: editor.save },
 ];

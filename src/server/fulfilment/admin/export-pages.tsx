@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { carrierName } from '#domain/carrier.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { type Paise, plainAmount } from '#domain/money.ts';
@@ -18,13 +19,13 @@ import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-o
 import type { Services } from '#server/services/services.ts';
 import { ADDRESS_LABELS } from './correction-pages.tsx';
 import {
+  countOrders,
   DaySchema,
   endOfDay,
   type ListedOrder,
   methodOf,
   type OrderFilter,
   ordersAfter,
-  orderTotals,
   readStatus,
   startOfDay,
   statusLabel,
@@ -127,6 +128,7 @@ const COLUMNS: Readonly<Record<'orders' | 'items', Columns>> = {
     [inRupees('Total')]: ({ order }) => rupees(order.totalPaise),
     ...MONEY,
     'Tracking number': ({ order }) => order.tracking ?? '',
+    Carrier: ({ order }) => carrierName(order.carrier),
     ...EXTRAS,
   },
   items: {
@@ -201,7 +203,7 @@ async function exportOrders(context: AdminContext, services: Services) {
     until: to ? endOfDay(to) : undefined,
   };
   const label = status === undefined ? '' : staffStatusOf(status).label;
-  const { count: orders } = await orderTotals(services.db, filter);
+  const orders = await countOrders(services.db, filter);
   const { id, email } = staffOf(context);
   await services.db.write((transaction) =>
     recordChange(transaction, { id, who: email }, services.clock(), {

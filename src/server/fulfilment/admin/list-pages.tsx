@@ -7,7 +7,7 @@ import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { BATCHES, ORDERS, orderPath } from '#server/admin/paths.ts';
+import { BATCHES, NUMBERS, ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -28,6 +28,7 @@ import { renderPaymentTasks } from '#server/payments/admin/money-section.tsx';
 import type { Services } from '#server/services/services.ts';
 import {
   countByStatus,
+  countOrders,
   countToConfirm,
   DaySchema,
   isToUnpack,
@@ -35,11 +36,10 @@ import {
   listOrders,
   methodOf,
   type OrderFilter,
-  orderTotals,
-  readFilter,
   TO_CONFIRM,
   TO_UNPACK,
 } from './listed-orders.ts';
+import { doorText, requestedFilter, servesCustomers } from './order-page.tsx';
 
 const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
   text: {
@@ -71,7 +71,12 @@ const FilterLinks = ({ name, children }: { readonly name: string; readonly child
   </nav>
 );
 
-function renderFilters(counts: ReadonlyMap<number, number>, toConfirm: number, open: Filter): ReactNode {
+function renderFilters(
+  counts: ReadonlyMap<number, number>,
+  toConfirm: number,
+  open: Filter,
+  seesAll: boolean,
+): ReactNode {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   const link = (filter: Filter, label: string, count?: number) => (
     <li key={label}>
@@ -94,10 +99,12 @@ function renderFilters(counts: ReadonlyMap<number, number>, toConfirm: number, o
           ),
         )}
       </FilterLinks>
-      <FilterLinks name="Payment">
-        {link({ ...open, money: undefined }, 'Any payment')}
-        {MONEY_NAMES.map((money) => link({ ...open, money }, MONEY_LABELS[money]))}
-      </FilterLinks>
+      {seesAll && (
+        <FilterLinks name="Payment">
+          {link({ ...open, money: undefined }, 'Any payment')}
+          {MONEY_NAMES.map((money) => link({ ...open, money }, MONEY_LABELS[money]))}
+        </FilterLinks>
+      )}
     </>
   );
 }
@@ -117,7 +124,7 @@ const renderSearch = (state: FormState = {}): ReactNode => (
   </form>
 );
 
-const renderRow = (order: ListedOrder) => {
+const renderRow = (order: ListedOrder, seesAll: boolean) => {
   const { id, shownNumber, status, createdAt, address, pieces, totalPaise } = order;
   return [
     <div className="flex flex-wrap items-center gap-x-3">
@@ -130,8 +137,8 @@ const renderRow = (order: ListedOrder) => {
     </div>,
     <Time at={createdAt} />,
     <Lines of={[address.fullName, `${address.city} ${address.postalCode}`]} />,
-    <Lines of={[formatPaise(totalPaise), plural(pieces, 'piece')]} />,
-    <Lines of={[MONEY_LABELS[order.money], methodOf(order)]} />,
+    <Lines of={[seesAll ? formatPaise(totalPaise) : '', plural(pieces, 'piece')]} />,
+    <Lines of={seesAll ? [MONEY_LABELS[order.money], methodOf(order)] : [doorText(order, false)]} />,
   ];
 };
 
@@ -142,6 +149,8 @@ interface Selection {
   readonly values: Readonly<Record<string, string>>;
   /** How many orders match the filter. */
   readonly count: number;
+  /** Whether amounts are shown. */
+  readonly seesAll: boolean;
 }
 
 const Which = ({ value, label, isChosen = false }: { value: string; label: string; isChosen?: boolean }) => (
@@ -152,13 +161,13 @@ const Which = ({ value, label, isChosen = false }: { value: string; label: strin
 );
 
 /** Orders with checkboxes, and the actions for the ticked ones or all that match. */
-const renderOrders = ({ orders, filter, values, count }: Selection): ReactNode => (
+const renderOrders = ({ orders, filter, values, count, seesAll }: Selection): ReactNode => (
   <PostForm action={`${BATCHES}/slips`} hidden={values}>
     <Table
       hasTitles
       caption="Newest first"
-      heads={['Order', 'Placed', 'To', 'Total', 'Payment']}
-      rows={orders.map(renderRow)}
+      heads={['Order', 'Placed', 'To', seesAll ? 'Total' : 'Pieces', seesAll ? 'Payment' : 'At the door']}
+      rows={orders.map((order) => renderRow(order, seesAll))}
     />
     <fieldset>
       <legend>Which orders</legend>
@@ -177,13 +186,14 @@ const readBefore = (text: unknown): number | undefined =>
 
 async function list(context: AdminContext, services: Services) {
   const before = readBefore(context.req.query('before'));
-  const { filter, values } = readFilter((name) => context.req.query(name));
-  const [counts, toConfirm, { count }, { orders, last }, tasks] = await Promise.all([
+  const { filter, values } = requestedFilter(context, (name) => context.req.query(name));
+  const seesAll = servesCustomers(context);
+  const [counts, toConfirm, count, { orders, last }, tasks] = await Promise.all([
     countByStatus(services.db),
     countToConfirm(services.db),
-    orderTotals(services.db, filter),
+    countOrders(services.db, filter),
     listOrders(services.db, filter, before),
-    before === undefined ? renderPaymentTasks(services) : '',
+    before === undefined && seesAll ? renderPaymentTasks(services) : '',
   ]);
   return showPage(context, {
     title: 'Orders',
@@ -191,11 +201,11 @@ async function list(context: AdminContext, services: Services) {
       <>
         {tasks}
         {renderSearch()}
-        {renderFilters(counts, toConfirm, filter)}
+        {renderFilters(counts, toConfirm, filter, seesAll)}
         {orders.length === 0 ? (
           <p>There are no such orders.</p>
         ) : (
-          renderOrders({ orders, filter, values, count })
+          renderOrders({ orders, filter, values, count, seesAll })
         )}
         {(before ?? last) !== undefined && (
           <Pages>
@@ -221,6 +231,9 @@ async function list(context: AdminContext, services: Services) {
           <LinkButton variant="quiet" href={MONEY_FILE}>
             Money as CSV
           </LinkButton>
+          <LinkButton variant="quiet" href={NUMBERS}>
+            Tracking numbers by CSV
+          </LinkButton>
           <LinkButton variant="quiet" href={BATCHES}>
             Many at once
           </LinkButton>
@@ -235,20 +248,21 @@ async function search(context: AdminContext, services: Services) {
   const parsed = parseForm(searchForm, form);
   const { text = '', day = '' } = parsed.isValid ? parsed.output : {};
   if (parsed.isValid && text === '' && day === '') return context.redirect(ORDERS, 303);
-  const { filter, values } = readFilter((name) => form.get(name));
-  const [{ orders, last }, { count }] = parsed.isValid
+  const { filter, values } = requestedFilter(context, (name) => form.get(name));
+  const [{ orders, last }, count] = parsed.isValid
     ? await Promise.all([
         listOrders(services.db, filter, readBefore(form.get('before'))),
-        orderTotals(services.db, filter),
+        countOrders(services.db, filter),
       ])
-    : [{ orders: [] }, { count: 0 }];
+    : [{ orders: [] }, 0];
   return showPage(context, {
     title: 'Orders found',
     content: (
       <>
         {renderSearch(parsed)}
         {parsed.isValid && orders.length === 0 && <p role="status">No order was found.</p>}
-        {orders.length > 0 && renderOrders({ orders, filter, values, count })}
+        {orders.length > 0 &&
+          renderOrders({ orders, filter, values, count, seesAll: servesCustomers(context) })}
         {day !== '' && orders.length > 0 && (
           <PostForm action={`${BATCHES}/cancel`} hidden={{ day, open: 'yes', all: 'yes' }}>
             <Button variant="quiet">Cancel all open orders of this day</Button>

@@ -15,7 +15,6 @@ import {
   trackingTexts,
   transitionsOf,
 } from '#server/fulfilment/apply-transition.ts';
-import { owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
 const CARRIER_NAMES = CARRIER_KEYS.map(carrierName);
@@ -55,7 +54,7 @@ const NO_PARCEL = { tracking: null, carrier: null };
 
 const BESIDE = 'mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start';
 
-export const ASK_OWNER = 'It is not paid. Ask an owner before you ship it.';
+export const ASK_OWNER = 'Ask an owner before you ship it.';
 
 interface ShipFormProps {
   readonly order: ListedOrder;
@@ -66,7 +65,7 @@ interface ShipFormProps {
 /** The box with the warnings that the page showed: an order is shipped only by someone who saw all of them. */
 export const SEEN = 'seen';
 
-/** Asks who ships an order although something is wrong with its money. Only an owner ships what is not paid. */
+/** Asks an owner who ships an order although something is wrong with its money. Nobody else ships it. */
 function ShipForm({ order, warnings, children }: ShipFormProps) {
   const path = orderPath(order.id);
   const form = (
@@ -84,7 +83,7 @@ function ShipForm({ order, warnings, children }: ShipFormProps) {
       </Button>
     </PostForm>
   );
-  return owesBeforeShipping(order) ? (
+  return warnings.length > 0 ? (
     <Allowed to={`${path}/payment`} otherwise={<p>{ASK_OWNER}</p>}>
       {form}
     </Allowed>
@@ -104,6 +103,7 @@ export function renderTransitions(
   const current = order.parcels.length > 0 && !staffStatusOf(status).hasShipped ? NO_PARCEL : order;
   const { values, errors, version } = { ...fresh(trackingTexts(current)), ...state };
   const path = orderPath(id);
+  const last = lastTransition(order);
   const { label, hasShipped } = staffStatusOf(status);
   const { atOnce, needsConfirmation } = transitionsOf(status);
   const fields = Object.entries(trackingForm.fields).map(([name, field]) => (
@@ -137,10 +137,12 @@ export function renderTransitions(
             {TRANSITIONS[transition].button} …
           </LinkButton>
         ))}
-        {lastTransition(order) && (
-          <LinkButton variant="quiet" href={`${path}/take-back`}>
-            Take back: {label} …
-          </LinkButton>
+        {last && (
+          <Allowed to={`${path}/${last}`} method="POST">
+            <LinkButton variant="quiet" href={`${path}/take-back`}>
+              Take back: {label} …
+            </LinkButton>
+          </Allowed>
         )}
       </Row>
     </>

@@ -3,6 +3,7 @@ import { formatPaise } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
 import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { isCancellable } from '#domain/order-status.ts';
+import { tidyCode } from '#domain/text.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import { type FormState, formStatus } from '#server/admin/forms/field.ts';
 import type { Shown } from '#server/admin/forms/record-editor.tsx';
@@ -33,9 +34,29 @@ import { moneySubjects, readMoney, renderMoney } from '#server/payments/admin/mo
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
 import { renderBlocks, renderOthers } from './known-customer.tsx';
-import { isToUnpack, type ListedOrder, orderById } from './listed-orders.ts';
+import { isToUnpack, type ListedOrder, orderById, readFilter } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';
 import { renderHistory } from './order-history.tsx';
+
+/** Whether the staff member sees what was paid and by whom, and not only what packing needs. */
+export const servesCustomers = (context: AdminContext): boolean =>
+  context.get('mayOpen')(`${orderPath('id')}/correct`);
+
+/** Reads the filter of a request. @throws Refusal 403 if the role may not search by money, customer or email */
+export function requestedFilter(context: AdminContext, get: (name: string) => unknown) {
+  const read = readFilter(get);
+  const { money, customer, text = '' } = read.values;
+  if (!servesCustomers(context) && (money || customer || tidyCode(text).includes('@')))
+    throw new Refusal(403, 'Your role does not search by payments or customers. Ask an owner.');
+  return read;
+}
+
+/** What a slip says of the money of an order. @param seesAll whether its reader may know what became of it */
+export function doorText({ money, toPayPaise }: ListedOrder, seesAll: boolean): string {
+  if (money === 'to_collect') return `Collect ${formatPaise(toPayPaise)}`;
+  if (seesAll) return MONEY_LABELS[money];
+  return ['unpaid', 'partly_paid', 'nothing'].includes(money) ? 'Not paid' : 'Paid';
+}
 
 export const idOf = (context: AdminContext): string => context.req.param('id') ?? '';
 
@@ -57,6 +78,7 @@ export const Extras = ({ of }: { readonly of: readonly ShownExtra[] }) =>
 const renderCustomer = (
   { id, status, address, email, customerId, invoiceNumber, invoicedOn }: ListedOrder,
   extras: readonly ShownExtra[],
+  hasEmail: boolean,
 ): ReactNode => (
   <>
     <h2>Address</h2>
@@ -71,20 +93,21 @@ const renderCustomer = (
       </LinkButton>
     )}
     <p>
-      Customer:{' '}
-      {email === null ? (
-        'the account was deleted'
-      ) : (
-        <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
-      )}
+      {hasEmail && 'Customer: '}
+      {hasEmail &&
+        (email === null ? (
+          'the account was deleted'
+        ) : (
+          <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
+        ))}
       <Extras of={extras} />
     </p>
-    {extras.some(({ name }) => NAMING_EXTRAS.includes(name)) && (
+    {hasEmail && extras.some(({ name }) => NAMING_EXTRAS.includes(name)) && (
       <LinkButton variant="quiet" href={`${orderPath(id)}/invoice`}>
         GST invoice: {invoiceNumber === null ? 'not sent' : `${invoiceNumber}, sent on ${invoicedOn}`} …
       </LinkButton>
     )}
-    {isCancellable({ status }) && (
+    {hasEmail && isCancellable({ status }) && (
       <PostForm action={`${BATCHES}/cancel`} hidden={{ customer: customerId, open: 'yes', all: 'yes' }}>
         <Button variant="quiet">Cancel all open orders of this customer</Button>
       </PostForm>
@@ -102,6 +125,7 @@ export async function showOrder(
   const order = await requireOrder(services.db, idOf(context));
   const { number, shownNumber, status, createdAt, totalPaise } = order;
   const parcels = toParcelDtos(order) ?? [toTrackingDto(order)].flatMap((parcel) => parcel ?? []);
+  const seesAll = servesCustomers(context);
   const [items, extras, money, returns] = await Promise.all([
     itemsOf(services.db, [number]),
     extrasOf(services.db, [number]),
@@ -121,13 +145,13 @@ export async function showOrder(
     content: (
       <>
         {state.notice}
-        {undelivered}
-        {await renderBlocks(services, order)}
+        {seesAll && undelivered}
+        {seesAll && (await renderBlocks(services, order))}
         <p>
-          <StatusBadge status={status} /> <Time at={createdAt} />, {formatPaise(totalPaise)}:{' '}
-          {MONEY_LABELS[order.money]}
+          <StatusBadge status={status} /> <Time at={createdAt} />,{' '}
+          {seesAll ? `${formatPaise(totalPaise)}: ${MONEY_LABELS[order.money]}` : doorText(order, false)}
         </p>
-        {warnings.length > 0 && (
+        {seesAll && warnings.length > 0 && (
           <Notice id="warnings" title="Look at its payment before you ship it">
             <p>
               <Lines of={[...warnings, LOSS]} />
@@ -148,8 +172,8 @@ export async function showOrder(
         {order.isToConfirm === 1 && (
           <Notice title="To confirm before you pack it">
             <p>
-              It is paid in cash, and the customer has not confirmed the email {order.email}. Call{' '}
-              {order.address.phone}.
+              It is paid in cash, and the customer has not confirmed the email {seesAll && order.email}.{' '}
+              {seesAll ? `Call ${order.address.phone}.` : 'Ask an owner.'}
             </p>
             <PostForm action={`${orderPath(order.id)}/called`}>
               <Button>Called: it is meant</Button>
@@ -160,41 +184,43 @@ export async function showOrder(
           <p key={sent.number}>Tracking number: {trackingText(sent)}</p>
         ))}
         {order.parcels.length > 0 && !staffStatusOf(status).hasShipped && <p>A part of it has left.</p>}
-        {returns.map((own) => (
-          <p key={own.id}>
-            <TouchLink href={returnPath(own.id)}>Return</TouchLink> {STATE_LABELS[own.state]}, requested{' '}
-            <Time at={own.createdAt} />
-          </p>
-        ))}
+        {seesAll &&
+          returns.map((own) => (
+            <p key={own.id}>
+              <TouchLink href={returnPath(own.id)}>Return</TouchLink> {STATE_LABELS[own.state]}, requested{' '}
+              <Time at={own.createdAt} />
+            </p>
+          ))}
         {renderTransitions(order, state, warnings)}
         <h2>Items</h2>
         <Table
           caption="What was ordered"
-          heads={['Item', 'Pieces', 'Price', 'Sum']}
+          heads={['Item', 'Pieces', ...(seesAll ? ['Price', 'Sum'] : [])]}
           rows={(items.get(number) ?? []).map((item) => [
             <Lines of={[item.title, optionsText(item)]} />,
             String(item.quantity),
-            formatPaise(item.unitPaise),
-            formatPaise(item.unitPaise * item.quantity),
+            ...(seesAll ? [formatPaise(item.unitPaise), formatPaise(item.unitPaise * item.quantity)] : []),
           ])}
         />
-        <p>
-          <Lines
-            of={breakdownLines({ lines: order.amounts, total: totalPaise }).map(
-              (line) => `${line.name} ${shownAmount(line)}`,
-            )}
-          />
-          <strong className="block">Total {formatPaise(totalPaise)}</strong>
-        </p>
-        {renderCustomer(order, shownExtras(extras.get(number), 'staff'))}
+        {seesAll && (
+          <p>
+            <Lines
+              of={breakdownLines({ lines: order.amounts, total: totalPaise }).map(
+                (line) => `${line.name} ${shownAmount(line)}`,
+              )}
+            />
+            <strong className="block">Total {formatPaise(totalPaise)}</strong>
+          </p>
+        )}
+        {renderCustomer(order, shownExtras(extras.get(number), seesAll ? 'staff' : 'slip'), seesAll)}
         <StaffNotes
           notes={await notesOnOrder(services.db, number)}
           action={`${orderPath(order.id)}/note`}
           isOfOrder
         />
-        {await renderOthers(services, order)}
-        {renderMoney(services, order, money)}
-        {await renderHistory(services, order, money)}
+        {seesAll && (await renderOthers(services, order))}
+        {seesAll && renderMoney(services, order, money)}
+        {seesAll && (await renderHistory(services, order, money))}
       </>
     ),
     status: formStatus(state),

@@ -11,6 +11,7 @@ import { showForm } from '#server/admin/views/Page.tsx';
 import { Notice, StatusBadge } from '#server/admin/views/pieces.tsx';
 import {
   applyTransition,
+  areaOf,
   lastTransition,
   type OrderTransition,
   sendParcel,
@@ -33,10 +34,10 @@ import {
   setToConfirm,
   setUnpacked,
 } from '#server/orders/stored-orders.ts';
-import { attentionTexts, owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
+import { attentionTexts } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
 import { ASK_OWNER, SEEN, trackingForm } from './order-actions.tsx';
-import { idOf, requireOrder, showOrder } from './order-page.tsx';
+import { idOf, requireOrder, servesCustomers, showOrder } from './order-page.tsx';
 
 const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
 
@@ -106,13 +107,8 @@ const makeTransition =
             ),
           }),
         );
-      if (
-        transition === 'ship' &&
-        owesBeforeShipping(order) &&
-        !context.get('mayOpen')(`${orderPath(id)}/payment`)
-      )
-        throw refuse(ASK_OWNER);
       const warnings = transition === 'ship' ? (await shippingWarningsOf(transaction, order)).join(' ') : '';
+      if (warnings && !servesCustomers(context)) throw refuse(ASK_OWNER);
       if (warnings !== (form.get(SEEN) ?? ''))
         throw refuse(
           form.has(SEEN)
@@ -183,7 +179,10 @@ const takeBackEditor = recordEditor({
   lock: (transaction, context) => lockOrder(transaction, idOf(context)),
   async find(context, _services, db) {
     const order = await requireOrder(db, idOf(context));
-    if (!lastTransition(order)) throw new Refusal(409, 'The last step of this order cannot be taken back.');
+    const last = lastTransition(order);
+    if (last && !context.get('mayOpen')(`${orderPath(order.id)}/${last}`, 'POST'))
+      throw new Refusal(403, 'An owner made this step, and takes it back.');
+    if (!last) throw new Refusal(409, 'The last step of this order cannot be taken back.');
     return order;
   },
   textsOf: ({ status }) => ({ Status: label(status) }),
@@ -256,12 +255,15 @@ function changeTracking(context: AdminContext, services: Services): Promise<Resp
   });
 }
 
-const access = 'orders';
-
-const page = (method: AdminPage['method'], name: string, handle: AdminPage['handle']): AdminPage => ({
+const page = (
+  method: AdminPage['method'],
+  name: string,
+  handle: AdminPage['handle'],
+  area: 'orders' | 'service' = 'orders',
+): AdminPage => ({
   method,
   path: `/orders/${name}`,
-  access: method === 'GET' ? 'orders.write' : access,
+  access: `${area}.write`,
   handle,
 });
 
@@ -270,10 +272,10 @@ export const TRANSITION_PAGES: readonly AdminPage[] = [
   page('POST', ':id/take-back', takeBackEditor.save),
   page('POST', ':id/tracking', changeTracking),
   page('POST', ':id/parcel', makeTransition('ship', sendParcel)),
-  page('POST', ':id/called', noteCall),
+  page('POST', ':id/called', noteCall, 'service'),
   page('POST', ':id/unpacked', noteUnpacked),
   ...transitionsOf().needsConfirmation.map((name) =>
-    page('GET', `:id/${name}`, (context, services) => ask(name)(context, services)),
+    page('GET', `:id/${name}`, (context, services) => ask(name)(context, services), areaOf(name)),
   ),
-  ...TRANSITION_NAMES.map((name) => page('POST', `:id/${name}`, makeTransition(name))),
+  ...TRANSITION_NAMES.map((name) => page('POST', `:id/${name}`, makeTransition(name), areaOf(name))),
 ];

@@ -8,14 +8,16 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import type { OutboxServices } from '#server/email/outbox.ts';
 import {
   applyTransition,
+  areaOf,
   isFrom,
   isTransition,
+  setTracking,
   shippingWarningsOf,
   TRANSITIONS,
   type Transition,
   transitionsOf,
 } from '#server/fulfilment/apply-transition.ts';
-import { ordersByNumber, type StoredOrder } from '#server/orders/stored-orders.ts';
+import { lockOrder, type StoredOrder } from '#server/orders/stored-orders.ts';
 import { owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import type { BatchOrder } from './stored-batches.ts';
 
@@ -32,7 +34,10 @@ export const BATCH_ACTIONS: ReadonlyMap<string, BatchAction> = new Map<string, B
   ['picks', { button: 'Pick list', access: 'orders.read', page: 'picks' }],
   ...transitionsOf().several.map((name): [string, BatchAction] => [
     name,
-    { button: name === 'cancel' ? 'Cancel them' : TRANSITIONS[name].button, access: 'orders.write' },
+    {
+      button: name === 'cancel' ? 'Cancel them' : TRANSITIONS[name].button,
+      access: areaOf(name),
+    },
   ]),
   ['csv', { button: 'CSV', access: 'exports.read', page: 'csv' }],
 ]);
@@ -65,7 +70,7 @@ export function BatchButtons({ legend, status }: BatchButtonsProps) {
   );
 }
 
-const HELD_BACK = 'its money was disputed or refunded, so open it to decide';
+const HELD_BACK = 'an owner must look at its money first';
 
 /** Why an order is not shipped unless an owner ticks it. */
 export const UNPAID = 'it is not paid';
@@ -84,26 +89,49 @@ async function heldBack(
   return owes && !isAllowed ? UNPAID : undefined;
 }
 
+/** What the file of a carrier says of an order; '' for both without one. */
+type Parcel = Pick<BatchOrder, 'tracking' | 'carrier'>;
+
+/** Whether an order has left before its number was known, so that there is nothing more to do than to store it. */
+export const isNumberLate = (order: StoredOrder, { tracking }: Parcel): boolean =>
+  tracking !== '' && staffStatusOf(order.status).hasShipped === true;
+
+const hasNumber = (order: StoredOrder, { tracking }: Parcel): string | undefined => {
+  if (!order.tracking) return undefined;
+  const own = order.tracking.replaceAll(' ', '');
+  return own.toUpperCase() === tracking.toUpperCase()
+    ? 'it has this number already'
+    : `it was shipped with the number ${order.tracking}`;
+};
+
 /** Why a transition is not possible for an order among others; undefined if it is. */
-export const problemOf = async (
+export async function problemOf(
   db: Reader,
   transition: Transition,
   order: StoredOrder,
-): Promise<string | undefined> =>
-  isFrom(transition, order.status)
+  parcel: Parcel,
+): Promise<string | undefined> {
+  if (isNumberLate(order, parcel)) return hasNumber(order, parcel);
+  return isFrom(transition, order.status)
     ? heldBack(db, transition, order, false)
     : `it is ${staffStatusOf(order.status).label}`;
+}
 
 /** Does what a batch does with one of its orders. Returns why the order was left out, or undefined. */
 export async function applyTo(
   transaction: Transaction,
   services: OutboxServices,
   action: string,
-  { id, orderNumber: number, tracking, carrier, unpaid }: BatchOrder,
+  { id, tracking, carrier, unpaid }: BatchOrder,
   log: RecordChange,
 ): Promise<string | undefined> {
   if (!isTransition(action)) throw new Error(`A batch cannot ${action}.`);
-  const [order] = await ordersByNumber(transaction, [number]);
+  const order = await lockOrder(transaction, id);
+  if (order && isNumberLate(order, { tracking, carrier })) {
+    const problem = hasNumber(order, { tracking, carrier });
+    if (!problem) await setTracking(transaction, services, order, { tracking, carrier }, log);
+    return problem;
+  }
   const reason =
     order && isFrom(action, order.status)
       ? await heldBack(transaction, action, order, unpaid === 1)

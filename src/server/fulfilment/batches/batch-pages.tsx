@@ -18,14 +18,15 @@ import {
   Time,
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
-import { readFilter } from '#server/fulfilment/admin/listed-orders.ts';
-import { idOf } from '#server/fulfilment/admin/order-page.tsx';
+import type { Reader } from '#server/db/database.ts';
+import { idOf, requestedFilter } from '#server/fulfilment/admin/order-page.tsx';
 import { isTransition } from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { toTrackingDto } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { BATCH_ACTIONS, BatchButtons } from './actions.tsx';
-import { mayShipUnpaid, nameOf, renderQuestion, TICKED } from './question.tsx';
+import { NUMBER_PAGES } from './number-pages.tsx';
+import { FileProblems, mayShipUnpaid, nameOf, renderQuestion, TICKED } from './question.tsx';
 import { runBatches } from './run-batches.ts';
 import {
   allowUnpaid,
@@ -50,7 +51,7 @@ const makeBatch =
   (action: string, page: string | undefined): AdminPage['handle'] =>
   (context, services) => {
     const form = context.get('form');
-    const all = readFilter((name) => form.get(name));
+    const all = requestedFilter(context, (name) => form.get(name));
     const isAll = form.get('all') === 'yes';
     if (isAll && !all.isReadable)
       throw new Refusal(422, 'The filter cannot be read. Open the list of orders again.');
@@ -113,13 +114,7 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
       <p>
         <Lines of={[`By ${who}`]} />, <Time at={createdAt} />
       </p>
-      {batch.problems.length > 0 && (
-        <Table
-          caption="Lines of the file that were not used"
-          heads={['Line', 'Why']}
-          rows={batch.problems.map(({ line, reason }) => [String(line), reason])}
-        />
-      )}
+      <FileProblems problems={batch.problems} />
       <Row>
         {BATCH_STATES.filter((name) => counts[name] > 0).map((name) => (
           <LinkButton
@@ -161,8 +156,19 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
   );
 }
 
+/** Whether the role of the staff member may do what a batch does. */
+const mayTake = (context: AdminContext, { action }: Pick<Batch, 'action'>): boolean =>
+  context.get('mayOpen')(`${BATCHES}/${action}`, 'POST');
+
+/** @throws Refusal 403, 404 */
+async function requireOwnBatch(context: AdminContext, db: Reader): Promise<Batch> {
+  const batch = await requireBatch(db, idOf(context));
+  if (!mayTake(context, batch)) throw new Refusal(403, 'Your role may not do this. Ask an owner.');
+  return batch;
+}
+
 async function showBatch(context: AdminContext, services: Services): Promise<Response> {
-  const batch = await requireBatch(services.db, idOf(context));
+  const batch = await requireOwnBatch(context, services.db);
   const { id, action, startedAt, endedAt } = batch;
   const asked =
     startedAt === null && isTransition(action)
@@ -193,7 +199,7 @@ function start(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
   const done = { to: batchPath(id), message: '' };
   return change(context, services, async (transaction, log) => {
-    const batch = await requireBatch(transaction, id);
+    const batch = await requireOwnBatch(context, transaction);
     if ((await startBatch(transaction, id, services.clock())) === 0) return done;
     const { waiting } = await countByState(transaction, id);
     const ticked = context.get('form').getAll(TICKED).map(Number).filter(Number.isSafeInteger);
@@ -218,7 +224,7 @@ function start(context: AdminContext, services: Services): Promise<Response> {
 function stop(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
   return change(context, services, async (transaction, log) => {
-    await requireBatch(transaction, id);
+    await requireOwnBatch(context, transaction);
     if ((await endBatch(transaction, id, services.clock())) === 0)
       return { to: batchPath(id), message: 'It was finished already.' };
     const orders = await leaveWaiting(transaction, id, 'it was stopped');
@@ -231,7 +237,8 @@ const MAX_LISTED = 50;
 
 async function listBatches(context: AdminContext, services: Services): Promise<Response> {
   const batches = await newestBatches(services.db, MAX_LISTED);
-  const rows = batches.map((batch): ReactNode[] => [
+  const own = batches.filter((batch) => mayTake(context, batch));
+  const rows = own.map((batch): ReactNode[] => [
     <TouchLink href={batchPath(batch.id)}>{nameOf(batch)}</TouchLink>,
     plural(batch.orders ?? 0, 'order'),
     <Time at={batch.createdAt} />,
@@ -263,6 +270,7 @@ const access = 'orders';
 
 export const BATCH_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders/batches', access, handle: listBatches },
+  ...NUMBER_PAGES,
   ...[...BATCH_ACTIONS].map(
     ([name, action]): AdminPage => ({
       method: 'POST',

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { ReactNode } from 'react';
-import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
 import { plural } from '#domain/text.ts';
 import { staffStatusOf } from '#server/admin/order-status.ts';
@@ -11,16 +10,21 @@ import { Button, Lines, LinkButton, Time } from '#server/admin/views/pieces.tsx'
 import type { Reader } from '#server/db/database.ts';
 import { q, sumOf } from '#server/db/query.ts';
 import {
+  countOrders,
   type ListedOrder,
   matching,
   type OrderFilter,
   ordersAfter,
-  orderTotals,
 } from '#server/fulfilment/admin/listed-orders.ts';
-import { Extras, idOf, requireOrder } from '#server/fulfilment/admin/order-page.tsx';
+import {
+  doorText,
+  Extras,
+  idOf,
+  requireOrder,
+  servesCustomers,
+} from '#server/fulfilment/admin/order-page.tsx';
 import { htmlDocument } from '#server/http/html-document.ts';
 import { type Adjustment, adjustmentsOf, standing } from '#server/ledger/movements.ts';
-import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText, setPrinted } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
@@ -101,6 +105,7 @@ function renderSlip(
   items: readonly OrderItemRow[],
   extras: readonly ShownExtra[],
   lowered: readonly Adjustment[],
+  seesAll: boolean,
 ): ReactNode {
   const { id, status, shownNumber, address, createdAt, pieces, tracking } = order;
   return (
@@ -122,11 +127,7 @@ function renderSlip(
       {staffStatusOf(status).needsRefund && (
         <p className="mt-3 mb-0 font-bold text-title">{staffStatusOf(status).label}. Do not send it.</p>
       )}
-      <p className="mt-3 mb-0 font-bold text-title">
-        {order.money === 'to_collect'
-          ? `Collect ${formatPaise(order.toPayPaise)}`
-          : MONEY_LABELS[order.money]}
-      </p>
+      <p className="mt-3 mb-0 font-bold text-title">{doorText(order, seesAll)}</p>
       <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
         <Lines of={[...addressLines(address), address.phone]} />
         <Extras of={extras} />
@@ -156,7 +157,11 @@ function renderSlip(
 }
 
 /** Each slip begins on a new sheet. An order that ends after the note gets a mark; one that ended before says so here. */
-async function renderSlips({ db, clock, catalogue }: Services, found: readonly ListedOrder[]) {
+async function renderSlips(
+  context: AdminContext,
+  { db, clock, catalogue }: Services,
+  found: readonly ListedOrder[],
+): Promise<ReactNode> {
   const numbers = found.map(({ number }) => number);
   await db.write((transaction) => setPrinted(transaction, numbers, clock()));
   const orders = await ordersAfter(db, { ids: found.map(({ id }) => id) }, 0, found.length);
@@ -174,13 +179,14 @@ async function renderSlips({ db, clock, catalogue }: Services, found: readonly L
       items.get(order.number) ?? [],
       shownExtras(extras.get(order.number), 'slip'),
       lowered.filter(({ orderNumber }) => orderNumber === order.number),
+      servesCustomers(context),
     ),
   );
 }
 
 async function showSlip(context: AdminContext, services: Services) {
   const order = await requireOrder(services.db, idOf(context));
-  const content = await renderSlips(services, [order]);
+  const content = await renderSlips(context, services, [order]);
   return showPrint(context, { title: 'Packing slip', back: orderPath(order.id), content });
 }
 
@@ -206,7 +212,7 @@ async function showSlips(context: AdminContext, services: Services) {
         )}
       </>
     ),
-    content: await renderSlips(services, orders),
+    content: await renderSlips(context, services, orders),
   });
 }
 
@@ -238,10 +244,10 @@ const piecesOf = (db: Reader, filter: OrderFilter) =>
 
 async function showPicks(context: AdminContext, services: Services) {
   const { id, createdAt } = await requireBatch(services.db, idOf(context));
-  const [rows, { count }, ended] = await Promise.all([
+  const [rows, count, ended] = await Promise.all([
     piecesOf(services.db, { batch: id }),
-    orderTotals(services.db, { batch: id }),
-    orderTotals(services.db, { batch: id, isEnded: true }),
+    countOrders(services.db, { batch: id }),
+    countOrders(services.db, { batch: id, isEnded: true }),
   ]);
   const pieces = rows.reduce((sum, row) => sum + row.pieces, 0);
   return showPrint(context, {
@@ -251,8 +257,8 @@ async function showPicks(context: AdminContext, services: Services) {
       <>
         <h1 className="my-1 text-[2.25rem] tracking-normal">Pick list</h1>
         <p className="mt-0">
-          {plural(count - ended.count, 'order')} of <Time at={createdAt} />
-          {ended.count > 0 && `. Without ${plural(ended.count, 'order')} that ended since.`}
+          {plural(count - ended, 'order')} of <Time at={createdAt} />
+          {ended > 0 && `. Without ${plural(ended, 'order')} that ended since.`}
         </p>
         <table className="w-full border-collapse">
           <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>

@@ -1,26 +1,40 @@
+import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { plural } from '#domain/text.ts';
 import { BOX, PostForm } from '#server/admin/forms/Form.tsx';
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import { batchPath, ORDERS, orderPath } from '#server/admin/paths.ts';
-import { Button, LinkButton, Row, Table } from '#server/admin/views/pieces.tsx';
+import { Button, Lines, LinkButton, Row, Table } from '#server/admin/views/pieces.tsx';
 import { countByStatus, type ListedOrder, ordersAfter } from '#server/fulfilment/admin/listed-orders.ts';
+import { servesCustomers } from '#server/fulfilment/admin/order-page.tsx';
 import { emailIn } from '#server/fulfilment/admin/transition-pages.tsx';
-import { isFrom, TRANSITIONS, type Transition } from '#server/fulfilment/apply-transition.ts';
+import { isFrom, TRANSITIONS, type Transition, trackingTexts } from '#server/fulfilment/apply-transition.ts';
 import type { Services } from '#server/services/services.ts';
-import { BATCH_ACTIONS, problemOf, UNPAID } from './actions.tsx';
-import type { Batch } from './stored-batches.ts';
+import { BATCH_ACTIONS, isNumberLate, problemOf, UNPAID } from './actions.tsx';
+import { type Batch, batchOrders } from './stored-batches.ts';
 
 /** How many rows the page that asks shows, and of how many orders it looks at the money. */
 const ROWS_ASKED = 15;
-const LOOKED_AT = 500;
+const LOOKED_AT = 1_000;
 
 /** The field with the numbers of the orders that an owner ships though they are not paid. */
 export const TICKED = 'unpaid';
 
 export const nameOf = ({ action }: Pick<Batch, 'action'>): string =>
   BATCH_ACTIONS.get(action)?.button ?? action;
+
+/** The lines of a carrier's file that name no order, or not surely one. */
+export const FileProblems = ({ problems }: Pick<Batch, 'problems'>) =>
+  problems.length > 0 && (
+    <Table
+      caption="Lines of the file that are not used"
+      heads={['Line', 'Why']}
+      rows={problems.map(({ line, reason }) => [String(line), reason])}
+    />
+  );
+
+const NO_PARCEL = { tracking: '', carrier: '' };
 
 /** Only who may book money decides that goods leave without it. */
 export const mayShipUnpaid = (context: AdminContext): boolean =>
@@ -49,18 +63,26 @@ export async function renderQuestion(
   transition: Transition,
 ) {
   const { id } = batch;
-  const [statuses, orders] = await Promise.all([
+  const [statuses, orders, numbered] = await Promise.all([
     countByStatus(services.db, { batch: id }),
     ordersAfter(services.db, { batch: id }, 0, LOOKED_AT),
+    batchOrders(services.db, id, 'waiting', LOOKED_AT),
   ]);
+  const parcels = new Map(numbered.map((row) => [row.orderNumber, row]));
   const rows = await Promise.all(
-    orders.map(async (order) => ({ order, problem: await problemOf(services.db, transition, order) })),
+    orders.map(async (order) => {
+      const parcel = parcels.get(order.number) ?? NO_PARCEL;
+      const isLate = isNumberLate(order, parcel);
+      return { order, parcel, isLate, problem: await problemOf(services.db, transition, order, parcel) };
+    }),
   );
-  const possible = [...statuses].reduce(
-    (sum, [status, count]) => sum + (isFrom(transition, status) ? count : 0),
-    0,
-  );
-  const heldBack = rows.filter(({ order, problem }) => problem && isFrom(transition, order.status)).length;
+  const hasNumbers = rows.some(({ parcel }) => parcel.tracking !== '');
+  const possible =
+    rows.filter(({ isLate }) => isLate).length +
+    [...statuses].reduce((sum, [status, count]) => sum + (isFrom(transition, status) ? count : 0), 0);
+  const heldBack = rows.filter(
+    ({ order, isLate, problem }) => problem && (isLate || isFrom(transition, order.status)),
+  ).length;
   const unpaid = rows.flatMap(({ order, problem }) => (problem === UNPAID ? [order] : []));
   const mayTick = unpaid.length > 0 && mayShipUnpaid(context);
   const ready = possible - heldBack;
@@ -69,12 +91,20 @@ export async function renderQuestion(
   const verb = transition === 'cancel' ? 'Cancel' : nameOf(batch);
   const paid = transition === 'cancel' ? orders.filter(({ heldPaise }) => heldPaise > 0).length : 0;
   const title = `${verb}: ${plural(ready, 'order')}?`;
-  const outcome = (problem: string | undefined): string => {
-    if (problem === undefined) return STAFF_STATUSES[to].label;
+  // Each line of a file is to be compared.
+  const max = hasNumbers ? LOOKED_AT : ROWS_ASKED;
+  const sorted = rows.toSorted((one, other) => Number(!one.problem) - Number(!other.problem));
+  const outcome = ({ isLate, problem }: (typeof rows)[number]): string => {
+    if (problem === undefined) return isLate ? 'Gets the number' : STAFF_STATUSES[to].label;
     if (problem !== UNPAID) return `Nothing: ${problem}`;
     return mayTick
-      ? 'Nothing unless you tick it below: it is not paid'
+      ? 'Nothing unless you tick it above: it is not paid'
       : 'Nothing: it is not paid. Ask an owner';
+  };
+  const seesAll = servesCustomers(context);
+  const detailOf = ({ order: { totalPaise, pieces }, parcel }: (typeof rows)[number]): ReactNode => {
+    if (hasNumbers) return <Lines of={Object.values(trackingTexts(parcel))} />;
+    return seesAll ? formatPaise(totalPaise) : String(pieces);
   };
   const emails = ready === 1 ? 'One email goes out' : `${ready} emails go out`;
   const content = (
@@ -90,19 +120,7 @@ export async function renderQuestion(
           <strong>{plural(unpaid.length, 'order')} of them owe money.</strong> Ask an owner before they leave.
         </p>
       )}
-      <Table
-        hasTitles
-        caption={all > ROWS_ASKED ? `The first ${ROWS_ASKED} of ${all}` : 'The orders'}
-        heads={['Order', 'To', 'Total', 'What happens']}
-        rows={rows
-          .slice(0, ROWS_ASKED)
-          .map(({ order: { shownNumber, address, totalPaise }, problem }) => [
-            shownNumber,
-            `${address.fullName}, ${address.city}`,
-            formatPaise(totalPaise),
-            outcome(problem),
-          ])}
-      />
+      <FileProblems problems={batch.problems} />
       {(ready > 0 || mayTick) &&
         email &&
         emailIn(services, mayTick ? 'An email to the customer of each goes out' : emails)}
@@ -119,6 +137,15 @@ export async function renderQuestion(
           Change nothing
         </LinkButton>
       </Row>
+      <Table
+        hasTitles
+        caption={all > max ? `The first ${max} of ${all}` : 'The orders'}
+        heads={['Order', 'To', hasNumbers ? 'Number' : seesAll ? 'Total' : 'Pieces', 'What happens']}
+        rows={sorted.slice(0, max).map((row) => {
+          const { shownNumber, address } = row.order;
+          return [shownNumber, `${address.fullName}, ${address.city}`, detailOf(row), outcome(row)];
+        })}
+      />
     </>
   );
   return { title, content };

@@ -24,8 +24,6 @@ export interface NumberedOrder {
   readonly number: number;
   readonly tracking: string;
   readonly carrier: string;
-  /** Why it is left out; '' if it is not. */
-  readonly reason: string;
 }
 
 interface NewBatch {
@@ -74,16 +72,10 @@ export async function createNumberedBatch(
   orders: readonly NumberedOrder[],
 ): Promise<string> {
   const batchId = await insertBatch(transaction, batch);
-  for (const { number, reason, ...parcel } of orders) {
-    const row = {
-      batchId,
-      orderNumber: number,
-      reason,
-      ...parcel,
-      state: reason ? 'left' : 'waiting',
-    } as const;
-    await transaction.run(q.insertInto('batchOrders').values(row));
-  }
+  for (const { number, ...parcel } of orders)
+    await transaction.run(
+      q.insertInto('batchOrders').values({ batchId, orderNumber: number, ...parcel, state: 'waiting' }),
+    );
   return batchId;
 }
 

@@ -297,7 +297,7 @@ const page = (
   method: AdminPage['method'],
   path: string,
   handle: AdminPage['handle'],
-  access: AdminPage['access'] = 'orders',
+  access: AdminPage['access'] = 'service',
 ): AdminPage => ({ method, path: `/orders/returns${path}`, access, handle });
 
 export const RETURN_PAGES: readonly AdminPage[] = [

@@ -1,0 +1,104 @@
+import * as v from 'valibot';
+import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
+import { change } from '#server/admin/change.ts';
+import { CsvError } from '#server/admin/csv.ts';
+import { type FormState, text } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { batchPath, NUMBERS, ORDERS } from '#server/admin/paths.ts';
+import { showForm } from '#server/admin/views/Page.tsx';
+import { spreadsheetText } from '#server/http/sent-values.ts';
+import type { Services } from '#server/services/services.ts';
+import { findNumbered, MAX_NUMBERS, readNumberFile } from './number-file.ts';
+import { createNumberedBatch } from './stored-batches.ts';
+
+/** In bytes: the shop's own file of many orders. */
+const MAX_FORM_BYTES = 8 * 1_024 * 1_024;
+
+const numbersForm = defineForm(
+  v.object({
+    file: v.optional(v.instance(File)),
+    rows: v.string(),
+    carrier: v.pipe(text(60), v.transform(storedCarrier)),
+  }),
+  {
+    file: {
+      label: 'A CSV file',
+      hint: 'From the carrier, or the orders as CSV with the numbers filled in.',
+      control: 'file',
+      accept: '.csv,.txt,.tsv,text/csv,text/plain',
+      isOptional: true,
+    },
+    rows: {
+      label: 'Or paste rows',
+      hint: 'Without headings: the order, the tracking number and, if you like, the carrier.',
+      control: 'textarea',
+      isOptional: true,
+    },
+    carrier: {
+      label: 'Carrier',
+      hint: 'Of the rows that name none.',
+      control: 'text',
+      autocomplete: 'off',
+      suggestions: CARRIER_KEYS.map(carrierName),
+      isOptional: true,
+    },
+  },
+);
+
+const showUpload = (context: AdminContext, state: FormState = {}) =>
+  showForm(context, {
+    title: 'Tracking numbers',
+    intro: (
+      <p>
+        The orders of the file become Shipped, and each customer gets one email with the number. You see first
+        what would happen. Its first line says what the columns are, in any words: the order or the phone
+        number, the tracking number (AWB, waybill, consignment), and the carrier. A file may have{' '}
+        {MAX_NUMBERS} numbers.
+      </p>
+    ),
+    fields: numbersForm.fields,
+    action: NUMBERS,
+    submit: 'Show what would happen',
+    back: ORDERS,
+    ...state,
+  });
+
+const NO_TEXT =
+  'This file is a workbook, or of another program. Save it as CSV, or copy its rows and paste them below';
+
+async function preview(context: AdminContext, services: Services): Promise<Response> {
+  const parsed = parseForm(numbersForm, context.get('form'));
+  if (!parsed.isValid) return showUpload(context, parsed);
+  const { values, output } = parsed;
+  const { file, rows, carrier } = output;
+  const refuse = (message: string) =>
+    showUpload(context, { values, errors: new Map([[file ? 'file' : 'rows', message]]) });
+  const given = file ? spreadsheetText(new Uint8Array(await file.arrayBuffer())) : rows;
+  if (given === undefined) return refuse(NO_TEXT);
+  if (given.trim() === '') return refuse('Choose a file, or paste its rows');
+  const read = await readNumberFile(given).catch((error: unknown) => {
+    if (error instanceof CsvError) return error;
+    throw error;
+  });
+  if (read instanceof CsvError) return refuse(`Line ${read.line}: ${read.message}`);
+  const { orders, problems } = await findNumbered(services.db, read, carrier);
+  return change(context, services, async (transaction) => {
+    const { id: staffId, email: who } = staffOf(context);
+    const batch = { action: 'ship', author: { id: staffId, who }, now: services.clock(), problems };
+    return { to: batchPath(await createNumberedBatch(transaction, batch, orders)), message: '' };
+  });
+}
+
+const access = 'orders.write';
+
+export const NUMBER_PAGES: readonly AdminPage[] = [
+  { method: 'GET', path: '/orders/batches/numbers', access, handle: (context) => showUpload(context) },
+  {
+    method: 'POST',
+    path: '/orders/batches/numbers',
+    access,
+    handle: preview,
+    maxFormBytes: MAX_FORM_BYTES,
+  },
+];
