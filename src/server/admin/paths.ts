@@ -28,6 +28,9 @@ export const batchPath = (id: string): string => `${BATCHES}/${id}`;
 
 export const PAYMENT_METHODS = `${ADMIN}/payment-methods`;
 
+/** The emails to the signed-in staff member. */
+export const NOTICES = `${ADMIN}/notices`;
+
 export const EMAILS = `${ADMIN}/emails`;
 
 export const CUSTOMERS = `${ADMIN}/customers`;

@@ -7,21 +7,23 @@ import { ADMIN } from '#server/admin/paths.ts';
 import { Allowed, type MayOpen } from '#server/admin/rights.tsx';
 import { ASSET_PAGES } from '#server/admin/views/assets.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { LinkButton, Notice, Row, StatusBadge, TouchLink } from '#server/admin/views/pieces.tsx';
+import { Link, LinkButton, Notice, Row, StatusBadge, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { CATEGORY_PAGES } from '#server/catalogue/categories/category-pages.tsx';
 import { PRICE_PAGES } from '#server/catalogue/prices/price-pages.tsx';
 import { PRODUCT_LIST_PAGES } from '#server/catalogue/products/list-pages.tsx';
 import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
-import { adminFindings } from '#server/doctor/checks.ts';
+import { openingFindings } from '#server/doctor/checks.ts';
+import { findTroubles, waitingText } from '#server/doctor/troubles.ts';
 import { emailPages } from '#server/email/pages.tsx';
 import { countByStatus, orderTotals } from '#server/fulfilment/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/fulfilment/admin/pages.tsx';
 import { CASH } from '#server/ledger/admin/cash-pages.tsx';
 import { MONEY_LABELS } from '#server/ledger/words.ts';
-import { PAYMENT_METHOD_PAGES, renderProviderErrors } from '#server/payments/admin/payment-method-pages.tsx';
+import { PAYMENT_METHOD_PAGES } from '#server/payments/admin/payment-method-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
 import { PUBLISH_PAGES } from '#server/publishing/pages.tsx';
 import type { Services } from '#server/services/services.ts';
+import { NOTICE_PAGES } from '#server/staff/notice-pages.tsx';
 import { PASSWORD_PAGES } from '#server/staff/password-pages.tsx';
 import { SECOND_FACTOR_PAGES } from '#server/staff/second-factor-pages.tsx';
 import { SIGN_IN_PAGES } from '#server/staff/sign-in-pages.tsx';
@@ -88,9 +90,30 @@ async function renderTasks(services: Services, mayOpen: MayOpen): Promise<ReactN
   );
 }
 
-/** The findings of `npm run doctor`, except checks that need access to the machine. */
+/** What does not work now. Each is shown to those who can open its page, and that of the machine to owners. */
+async function renderTroubles(services: Services, mayOpen: MayOpen): Promise<ReactNode> {
+  const troubles = await findTroubles(services);
+  const shown = troubles.filter(({ page = '/staff' }) => mayOpen(ADMIN + page));
+  if (shown.length === 0) return '';
+  const items = shown.map(({ name, problem, since, waiting, todo, page }) => (
+    <li key={name}>
+      <strong>
+        <Link href={`${ADMIN}${page ?? ''}`}>{problem}</Link>
+      </strong>
+      <br />
+      Since <Time at={since} />.{waitingText(waiting)} {todo}
+    </li>
+  ));
+  return (
+    <Notice id="troubles" title="This does not work now">
+      <ul>{items}</ul>
+    </Notice>
+  );
+}
+
+/** What `npm run doctor` finds before the shop opens, except checks that need access to the machine. */
 async function renderFindings(services: Services): Promise<ReactNode> {
-  const findings = await adminFindings(services);
+  const findings = await openingFindings(services);
   if (findings.length === 0) return '';
   const items = findings.map(({ severity, problem, todo, page }) => {
     const title = page ? <a href={`${ADMIN}${page}`}>{problem}</a> : problem;
@@ -102,8 +125,8 @@ async function renderFindings(services: Services): Promise<ReactNode> {
       </li>
     );
   });
-  // A wrong clock and a restored backup can happen on any day, long after the shop has opened.
-  const isUrgent = findings.some(({ name }) => name === 'clock' || name === 'restored backup');
+  // A restored backup can happen on any day, long after the shop has opened.
+  const isUrgent = findings.some(({ name }) => name === 'restored backup');
   const blocking = findings.filter(({ severity }) => severity === 'blocks').length;
   return (
     <details
@@ -134,8 +157,8 @@ export const HOME_PAGES: readonly AdminPage[] = [
         title: `Hello ${name}`,
         content: (
           <>
+            {await renderTroubles(services, context.get('mayOpen'))}
             <Allowed to={`${ADMIN}/staff`}>{await renderFindings(services)}</Allowed>
-            <Allowed to={`${ADMIN}/payment-methods`}>{await renderProviderErrors(services)}</Allowed>
             {await renderTasks(services, context.get('mayOpen'))}
             <Allowed to={`${ADMIN}/orders`}>{await orderCounts(services)}</Allowed>
             <Row>{links}</Row>
@@ -164,6 +187,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   ...CUSTOMER_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
+  ...NOTICE_PAGES,
   ...PASSWORD_PAGES,
   ...SECOND_FACTOR_PAGES,
 ];

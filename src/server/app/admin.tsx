@@ -13,6 +13,7 @@ import {
 import { ADMIN } from '#server/admin/paths.ts';
 import { mayOpen, ROLES } from '#server/admin/roles.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
+import { StorageError, storageProblem } from '#server/db/errors.ts';
 import { randomToken } from '#server/db/tokens.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { readBytes } from '#server/http/request-body.ts';
@@ -87,10 +88,14 @@ const showError = (context: AdminContext, { status, message }: Refusal) =>
   });
 
 /** hono/csrf throws an exception of its own. */
-const asRefusal = (error: Error, log: Log): Refusal =>
-  error instanceof HTTPException
-    ? new Refusal(403, 'The form was not sent from the admin. Nothing was done.')
-    : refusalOf(error, log);
+function asRefusal(error: Error, log: Log): Refusal {
+  if (error instanceof HTTPException)
+    return new Refusal(403, 'The form was not sent from the admin. Nothing was done.');
+  const refusal = refusalOf(error, log);
+  if (!(error instanceof StorageError)) return refusal;
+  const { status, headers } = refusal;
+  return new Refusal(status, `${storageProblem(error)} Nothing was changed. Please try again.`, { headers });
+}
 
 const PATTERNS = ADMIN_PAGES.map((page) => ({
   page,

@@ -42,6 +42,7 @@ export function createServices(given: Collaborators): Services {
     })),
     metrics: settings.metricsToken === undefined ? undefined : createMetrics(limits.lane),
     limits,
+    failingJobs: new Map(),
     callerOf,
     payersOf(context) {
       const [caller, { id, emailVerified }] = [callerOf(context), context.get('customer')];

@@ -1,15 +1,23 @@
 import * as v from 'valibot';
 import { formatOrderDate, indianMinute } from '#domain/date.ts';
 import { formatPaise } from '#domain/money.ts';
-import { STATUSES } from '#domain/order-status.ts';
 import { plural } from '#domain/text.ts';
+import { hasEnded, staffStatusOf } from '#server/admin/order-status.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
 import { advanceMeta, readMeta } from '#server/db/meta.ts';
-import { adminFindings } from '#server/doctor/checks.ts';
+import type { MoneyWord } from '#server/db/tables.ts';
+import { openingFindings } from '#server/doctor/checks.ts';
+import { findTroubles, troubleText } from '#server/doctor/troubles.ts';
 import { type Block, defineEmail } from '#server/email/email.ts';
-import { endOfDay, orderTotals, startOfDay } from '#server/fulfilment/admin/listed-orders.ts';
-import { HOUR, isoTime } from '#server/process/clock.ts';
+import {
+  endOfDay,
+  orderTotals,
+  startOfDay,
+  totalsByStanding,
+} from '#server/fulfilment/admin/listed-orders.ts';
+import { MONEY_LABELS } from '#server/ledger/words.ts';
+import { HOUR, isoTime, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { findOwner, OWNER_DETAILS, queueEmailForOwners } from '#server/staff/stored-staff.ts';
 import { openTasks } from './tasks.ts';
@@ -22,6 +30,7 @@ const FactsSchema = v.object({
   subject: v.string(),
   rows: v.array(v.tuple([v.string(), v.string()])),
   tasks: v.array(v.string()),
+  troubles: v.array(v.string()),
   findings: v.array(v.string()),
 });
 
@@ -48,14 +57,18 @@ const daily = defineEmail({
       ['Cash to collect in all', '5, ₹9,487.50'],
     ],
     tasks: ['1 payment needs attention', '3 orders to pack'],
-    findings: ['The last backup is 3 days old. Run npm run backup -- FILE every night.'],
+    troubles: [
+      'Since 2 January 2026 at 11:30 pm: The last backup is 3 days old. Run npm run backup -- FILE every night.',
+    ],
+    findings: [],
   },
-  write: (_language, { subject, rows, tasks, findings }: Facts, { api }) => ({
+  write: (_language, { subject, rows, tasks, troubles, findings }: Facts, { api }) => ({
     subject,
     blocks: [
+      ...listBlocks('This does not work now:', troubles),
       { rows },
       ...(tasks.length === 0 ? [{ text: 'There are no open tasks.' }] : listBlocks('Tasks:', tasks)),
-      ...listBlocks('The checks of the shop have found:', findings),
+      ...listBlocks('Before you open:', findings),
       { button: 'Open the admin', address: `${api}${ADMIN}` },
     ],
   }),
@@ -63,30 +76,35 @@ const daily = defineEmail({
 
 export const DAILY_EMAILS = { daily };
 
+const COLLECTED = 'to collect on delivery';
+
+/** The one line that an order of the day stands in: what its money amounts to, unless it has ended. */
+const lineOf = ({ status, money }: { readonly status: number; readonly money: MoneyWord }): string => {
+  if (hasEnded(status)) return staffStatusOf(status).label.toLowerCase();
+  if (money === 'nothing') return 'with nothing to pay';
+  return money === 'to_collect' ? COLLECTED : MONEY_LABELS[money].toLowerCase();
+};
+
 async function factsOf(services: Services, day: string): Promise<Facts> {
   const placed = { from: startOfDay(day), until: endOfDay(day) };
-  const filters = [
-    ['Of these paid', { ...placed, money: 'paid' }],
-    ['Of these partly paid', { ...placed, money: 'partly_paid' }],
-    ['Of these partly refunded', { ...placed, money: 'partly_refunded' }],
-    ['Of these to collect on delivery', { ...placed, money: 'to_collect' }],
-    ['Of these unpaid', { ...placed, money: 'unpaid' }],
-    ['Of these cancelled', { ...placed, status: STATUSES.cancelled.code }],
-    ['Cash to collect in all', { money: 'to_collect' }],
-  ] as const;
   const { count, paise } = await orderTotals(services.db, placed);
   const rows: Facts['rows'] = [['Orders', `${count}, ${formatPaise(paise)}`]];
-  for (const [label, filter] of filters) {
-    const totals = await orderTotals(services.db, filter);
-    const paise = 'money' in filter && filter.money === 'to_collect' ? totals.toPayPaise : totals.paise;
-    if (totals.count > 0) rows.push([label, `${totals.count}, ${formatPaise(paise)}`]);
+  const lines = Map.groupBy(await totalsByStanding(services.db, placed), lineOf);
+  for (const [line, totals] of lines) {
+    const sum = (of: 'count' | 'paise' | 'toPayPaise') => totals.reduce((all, row) => all + row[of], 0);
+    const amount = formatPaise(sum(line === COLLECTED ? 'toPayPaise' : 'paise'));
+    rows.push([`Of these ${line}`, `${sum('count')}, ${amount}`]);
   }
+  const cash = await orderTotals(services.db, { money: 'to_collect' });
+  if (cash.count > 0) rows.push(['Cash to collect in all', `${cash.count}, ${formatPaise(cash.toPayPaise)}`]);
   const tasks = await openTasks(services, () => true);
-  const findings = await adminFindings(services);
+  const troubles = await findTroubles(services);
+  const findings = await openingFindings(services);
   return {
     subject: `${formatOrderDate(isoTime(placed.from))}: ${plural(count, 'order')}, ${formatPaise(paise)}`,
     rows,
     tasks: tasks.map(({ text }) => text),
+    troubles: troubles.map(troubleText),
     findings: findings.map(({ problem, todo }) => `${problem} ${todo}`),
   };
 }
@@ -102,14 +120,14 @@ export async function queueDailyEmail(services: Services): Promise<void> {
   const { db, clock, settings } = services;
   if (!settings.mail) return;
   const today = dayAt(clock() - settings.dailyEmailHour * HOUR);
-  const tomorrow = dayAt(clock() + (24 - settings.dailyEmailHour) * HOUR);
+  const latest = dayAt(clock() + SKEW - settings.dailyEmailHour * HOUR);
   const last = await readMeta(db, LAST_QUEUED_ON);
-  // A later day than tomorrow was stored by a wrong clock.
-  if (last !== undefined && last >= today && last <= tomorrow) return;
+  // A later day was stored by a wrong clock.
+  if (last !== undefined && last >= today && last <= latest) return;
   const yesterday = dayAt(startOfDay(today) - HOUR);
   const facts = await factsOf(services, yesterday);
   await db.write(async (transaction) => {
-    if (await advanceMeta(transaction, LAST_QUEUED_ON, today, tomorrow))
+    if (await advanceMeta(transaction, LAST_QUEUED_ON, today, latest))
       await queueEmailForOwners(transaction, services, daily, yesterday, facts);
   });
 }

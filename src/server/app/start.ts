@@ -2,12 +2,15 @@ import { getRequestListener } from '@hono/node-server';
 import { sendDigests } from '#server/contact/contact.ts';
 import { watchClock } from '#server/db/clock-watch.ts';
 import type { Database } from '#server/db/database.ts';
+import { StorageError } from '#server/db/errors.ts';
+import { findTroubles } from '#server/doctor/troubles.ts';
 import { startMailer } from '#server/email/send.ts';
 import { runBatches } from '#server/fulfilment/batches/run-batches.ts';
 import { expireOrders } from '#server/fulfilment/expire.ts';
 import { createHttpServer, drain, listen, urlOf } from '#server/http/node-server.ts';
 import { capConnections } from '#server/limits/connections.ts';
 import { dropEndedWindows } from '#server/limits/counts.ts';
+import { recheckProviders } from '#server/payments/provider-errors.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
@@ -18,11 +21,15 @@ import { queueDailyEmail } from './daily-email.ts';
 import { EMAILS } from './emails.ts';
 import { answerTooMany, answerWhileStarting } from './fallback-listeners.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import { sendStaffNotices } from './staff-notices.ts';
 
 /** Background jobs. `every` is the pause between runs in ms, `failure` the log's event when a run fails. */
 const JOBS = [
   { run: watchClock, every: MINUTE, failure: 'the clock could not be compared' },
+  { run: findTroubles, every: MINUTE, failure: 'troubles of the shop could not be looked for' },
   { run: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
+  { run: recheckProviders, every: MINUTE, failure: 'payment providers could not be checked' },
+  { run: sendStaffNotices, every: 5_000, failure: 'emails to the staff could not be put together' },
   { run: queueDailyEmail, every: MINUTE, failure: 'the daily email could not be queued' },
   { run: sendDigests, every: HOUR, failure: 'messages of the contact form could not be put together' },
   { run: runBatches, every: 1_000, failure: 'batches of orders could not be run' },
@@ -81,7 +88,13 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
         forever(
           () => run(services),
           () => every,
-          (error) => log('warn', failure, { error: loggedError(error) }),
+          (error) => {
+            log('warn', failure, { error: loggedError(error) });
+            // A database that is away is reported as that.
+            if (!(error instanceof StorageError) && !services.failingJobs.has(failure))
+              services.failingJobs.set(failure, clock());
+          },
+          () => services.failingJobs.delete(failure),
         ),
       ),
     ];

@@ -1,7 +1,8 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { plural } from '#domain/text.ts';
+import type { MoneyWord } from '#server/db/tables.ts';
 import { countEmails } from '#server/email/outbox.ts';
-import { countByStatus, countToConfirm, orderTotals } from '#server/fulfilment/admin/listed-orders.ts';
+import { countToConfirm, orderTotals, totalsByStanding } from '#server/fulfilment/admin/listed-orders.ts';
 import { countOpenReturns } from '#server/fulfilment/returns/stored-returns.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
@@ -19,6 +20,9 @@ interface TaskKind {
 
 /** Payments are counted only up to this number. */
 const MAX_COUNTED = 100;
+
+/** The money of orders that nobody packs any more. */
+const GIVEN_BACK: ReadonlySet<MoneyWord> = new Set(['refund_due', 'refunding', 'refunded']);
 
 /** The tasks of the staff, the most urgent first, for the admin's first page and the owners' daily email. */
 const TASKS: readonly TaskKind[] = [
@@ -46,8 +50,11 @@ const TASKS: readonly TaskKind[] = [
   },
   {
     path: `/orders?status=${STATUSES.processing.code}`,
-    count: async ({ db }) =>
-      ((await countByStatus(db)).get(STATUSES.processing.code) ?? 0) - (await countToConfirm(db)),
+    async count({ db }) {
+      const rows = await totalsByStanding(db, { status: STATUSES.processing.code });
+      const toPack = rows.filter(({ money }) => !GIVEN_BACK.has(money));
+      return toPack.reduce((sum, { count }) => sum + count, 0) - (await countToConfirm(db));
+    },
     text: (count) => `${plural(count, 'order')} to pack`,
   },
   {
@@ -57,8 +64,15 @@ const TASKS: readonly TaskKind[] = [
   },
   {
     path: '/orders?invoice=missing',
+    needs: '/orders/id/correct',
     count: async ({ db }) => (await orderTotals(db, { lacksInvoice: true })).count,
     text: (count) => `${plural(count, 'paid order')} without the GST invoice that was asked for`,
+  },
+  {
+    path: '/orders?money=to_collect',
+    needs: '/orders/cash',
+    count: async ({ db }) => (await orderTotals(db, { money: 'to_collect' })).count,
+    text: (count) => `Cash of ${plural(count, 'order')} to collect`,
   },
   {
     path: '/emails',

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { plural } from '#domain/text.ts';
 import { EmailSchema, HoneypotSchema } from '#server/customers/schema.ts';
@@ -13,6 +14,7 @@ import { plainLines, plainText, tidied } from '#server/http/sent-values.ts';
 import { HOUR } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Services } from '#server/services/services.ts';
+import { notifyStaff } from '#server/staff/notices.ts';
 
 const line = (label: string) =>
   v.pipe(
@@ -108,9 +110,12 @@ export const contactCall = defineCall('POST /contact', 'Contact', 'contact', {
       const { companyEmail: to } = await senderOf(services);
       // Its subject is the sender's email, so that it is erased with the account of this email.
       const store = (waits: number) =>
-        db.write((transaction) =>
-          queueEmail(transaction, services, { ...received, waits }, message.email, [{ ...message, to }]),
-        );
+        db.write(async (transaction) => {
+          await queueEmail(transaction, services, { ...received, waits }, message.email, [
+            { ...message, to },
+          ]);
+          await notifyStaff(transaction, services, 'messages', randomUUID());
+        });
       const company = { ...caller, target: 'company' };
       // Further messages wait for a digest. Without one, they are sent singly.
       await ifRefused(

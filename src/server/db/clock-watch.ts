@@ -36,15 +36,6 @@ const ROW = 'clock';
 const readSeen = async (db: Reader): Promise<Seen | undefined> =>
   (await db.row(NAMED({ name: ROW }), { value: json(SeenSchema) }))?.value;
 
-/** Makes due what waits for a time more than a day ahead: a wrong clock has queued it. */
-async function wakeWaiting(transaction: Transaction, now: number): Promise<void> {
-  const latest = now + DAY + HOUR;
-  await transaction.run(q.updateTable('emails').set({ nextTryAt: now }).where('nextTryAt', '>', latest));
-  await transaction.run(
-    q.updateTable('paymentAttempts').set({ nextPollAt: now }).where('nextPollAt', '>', latest),
-  );
-}
-
 /** Resets open orders and payments from the future, which would never expire. Others keep their times. */
 async function repairOpen(transaction: Transaction, now: number): Promise<void> {
   const isFuture = sql<boolean>`created_at > ${now + HOUR}`;
@@ -71,7 +62,6 @@ export async function watchClock({ db, clock, log }: Watched): Promise<Jump | un
       jump = { from: before.seen, to: now, isRepaired: now > before.seen };
       if (Math.abs(jump.to - jump.from) > DAY)
         log('warn', 'the clock jumped', { from: isoTime(jump.from), to: isoTime(jump.to) });
-      if (now < before.seen) await wakeWaiting(transaction, now);
     } else if (jump?.isRepaired === false && now > jump.to + DAY) {
       // By then, somebody would have noticed a clock that was set back by mistake.
       await repairOpen(transaction, now);
@@ -95,10 +85,13 @@ export async function mayExpire(services: Watched): Promise<boolean> {
 /** In ms. */
 const REPORTED_FOR = 7 * DAY;
 
-/** A sentence about a jump of more than a day. A jump forward is reported while deletions are paused. */
+/**
+ * Describes the last jump back, or a jump forward of more than a day while deletions are paused: a shorter one may be a
+ * server that was off.
+ */
 export async function clockProblem(db: Reader, now: number): Promise<string | undefined> {
   const { jump } = (await readSeen(db)) ?? {};
-  if (!jump || Math.abs(jump.to - jump.from) <= DAY || now < jump.to) return undefined;
+  if (!jump || now < jump.to || (jump.to > jump.from && jump.to - jump.from <= DAY)) return undefined;
   const text = (at: number): string => formatMoment(isoTime(at));
   const times = `from ${text(jump.from)} to ${text(jump.to)}`;
   if (jump.to < jump.from)

@@ -12,6 +12,22 @@ export class StorageError extends Error {
   }
 }
 
+/** By the codes of both databases. Of PostgreSQL's, the first two characters are the class. */
+const PROBLEMS: readonly (readonly [codes: RegExp, problem: string])[] = [
+  [/^(?:8|25006)$/, 'is read-only'],
+  [/^(?:13|53100)$/, 'has no room left'],
+  [/^(?:5|6|55P03)$/, 'is locked by another program'],
+  [/^(?:10|58.*)$/, 'cannot read or write its disk'],
+  [/^(?:11|26|XX.*)$/, 'is damaged: restore a backup'],
+  [/^(?:14|08.*|57.*)$/, 'cannot be opened or reached'],
+];
+
+/** Returns what is wrong with the database, in a sentence. */
+export function storageProblem({ code }: StorageError): string {
+  const [, problem = 'refuses to work'] = PROBLEMS.find(([codes]) => codes.test(String(code))) ?? [];
+  return `The database ${problem} (code ${code}).`;
+}
+
 /** The database could not be reached at the start. A later attempt may succeed. */
 export class UnreachableDatabase extends ExplainedError {}
 

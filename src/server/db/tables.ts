@@ -347,6 +347,17 @@ export const TABLES = {
     role: text(),
     passwordHash: nullable(text()),
     createdAt: whole(),
+    /** What the staff member is emailed about and how soon, as JSON, and when that was last. */
+    notices: filled(text(), "'{}'"),
+    noticedAt: filled(whole(), '0'),
+  },
+  /** News for a staff member that no email has yet (`staff/notices.ts`). */
+  notices: {
+    staffId: ofStaff(),
+    topic: text(),
+    subjectId: text(),
+    isUrgent: whole(),
+    createdAt: whole(),
   },
   staffSecondFactors: { staffId: ofStaff('PRIMARY KEY'), secret: text(), lastPeriod: whole() },
   staffRecoveryCodes: { staffId: ofStaff(), codeHash: text() },
@@ -390,6 +401,7 @@ export const KEYS: Readonly<Partial<Record<TableName, string>>> = {
   orderItems: 'order_number, position',
   orderExtras: 'order_number, name',
   orderKeys: 'customer_id, key',
+  notices: 'staff_id, topic, subject_id',
   staffRecoveryCodes: 'staff_id, code_hash',
   adminForms: 'staff_id, form_key',
 };
@@ -435,6 +447,7 @@ export const INDEXES = [
   'INDEX orders_by_money ON orders (money, number)',
   'INDEX attempts_by_order ON payment_attempts (order_number)',
   'INDEX attempts_to_poll ON payment_attempts (next_poll_at) WHERE next_poll_at IS NOT NULL',
+  'INDEX attempts_by_poll ON payment_attempts ((coalesce(polled_at, created_at)))',
   'INDEX attempts_by_provider_id ON payment_attempts (provider_id) WHERE provider_id IS NOT NULL',
   'INDEX attempts_by_payment_id ON payment_attempts (payment_id) WHERE payment_id IS NOT NULL',
   'INDEX movements_by_order ON movements (order_number)',

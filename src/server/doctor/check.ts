@@ -1,14 +1,23 @@
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
+import { StorageError } from '#server/db/errors.ts';
 import type { ownerOf } from '#server/process/permissions.ts';
+import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import type { StoreInfo } from '#server/store/schema.ts';
 import { storedStore } from '#server/store/stored-store.ts';
 
-/** What the checks examine. */
-export interface Facts {
+export interface Certificate {
+  /** In ms since 1970. */
+  readonly until: number;
+  /** Why browsers refuse it, such as CERT_HAS_EXPIRED; undefined if they do not. */
+  readonly refusal: string | undefined;
+}
+
+/** What the checks of a running shop examine. */
+export interface RunningFacts {
   readonly env: Environment;
   /** undefined if they are invalid */
   readonly settings: Settings | undefined;
@@ -17,15 +26,24 @@ export interface Facts {
     | {
         readonly db: Reader;
         readonly store: StoreInfo;
-        /** Only products on sale. */
-        readonly products: readonly CatalogueProduct[];
       }
     | undefined;
+  /** Of a running API. */
+  readonly services?: Services;
   /** ms since 1970 */
   readonly now: number;
-  /** Free bytes on the disk of a folder, and the uid of a file's owner. Only tests set them. */
+  /** Free bytes on the disk of a folder, the uid of a file's owner, and a certificate. Only tests set them. */
   readonly freeBytes?: (folder: string) => number;
   readonly ownerOf?: typeof ownerOf;
+  readonly certificateOf?: (origin: string, now: number) => Promise<Certificate | undefined>;
+}
+
+/** What all checks examine. */
+export interface Facts extends RunningFacts {
+  /** `products`: only those on sale */
+  readonly shop:
+    | (NonNullable<RunningFacts['shop']> & { readonly products: readonly CatalogueProduct[] })
+    | undefined;
 }
 
 /** Returns undefined if the database has no catalogue. */
@@ -38,9 +56,18 @@ export async function shopFacts(db: Reader): Promise<Facts['shop']> {
 /** `blocks`: the shop must not open. `warns`: it should not. */
 export type Severity = 'blocks' | 'warns';
 
-type Found = string | false | undefined;
+export interface Trouble {
+  /** In a sentence. */
+  readonly problem: string;
+  /** In ms since 1970; by default when it was first found. */
+  readonly since?: number | undefined;
+  /** What waits until it is resolved, such as 12 and 'email'. */
+  readonly waiting?: readonly [count: number, noun: string];
+}
 
-export interface Check {
+type Found = string | Trouble | false | undefined;
+
+export interface Check<F = Facts> {
   readonly name: string;
   /** By default it blocks. */
   readonly severity?: Severity;
@@ -48,23 +75,27 @@ export interface Check {
   readonly todo: string;
   /** The admin page to do it on, such as `/store`; absent if it is done on the machine. */
   readonly page?: `/${string}`;
-  /** Returns what is wrong, in a sentence, or nothing. */
-  readonly find: (facts: Facts) => Found | Promise<Found>;
+  /** Returns what is wrong, or nothing. */
+  readonly find: (facts: F) => Found | Promise<Found>;
 }
 
-export interface Finding extends Pick<Check, 'name' | 'todo' | 'page'> {
+export interface Finding extends Pick<Check, 'name' | 'todo' | 'page'>, Trouble {
   readonly severity: Severity;
-  readonly problem: string;
 }
 
-/** Runs the checks in parallel. Blocking findings come first. A check that throws becomes a finding. */
-export async function findingsOf(checks: readonly Check[], facts: Facts): Promise<Finding[]> {
+/**
+ * Runs the checks in parallel. Blocking findings come first. A check that throws becomes a finding, unless the database
+ * could not be read, which has a check of its own.
+ */
+export async function findingsOf<F>(checks: readonly Check<F>[], facts: F): Promise<Finding[]> {
   const found = await Promise.all(
     checks.map(async ({ find, severity = 'blocks', ...check }): Promise<Finding | undefined> => {
       try {
-        const problem = await find(facts);
-        return problem ? { ...check, severity, problem } : undefined;
+        const found = await find(facts);
+        if (!found) return undefined;
+        return { ...check, severity, ...(typeof found === 'string' ? { problem: found } : found) };
       } catch (error) {
+        if (error instanceof StorageError) return undefined;
         const reason = error instanceof Error ? error.message : String(error);
         return { ...check, severity, problem: `This could not be checked: ${reason}` };
       }

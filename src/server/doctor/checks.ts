@@ -1,24 +1,22 @@
-import { existsSync, readdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as v from 'valibot';
 import { labelOf } from '#domain/attributes.ts';
 import { plural } from '#domain/text.ts';
-import { clockProblem } from '#server/db/clock-watch.ts';
 import { BACKED_UP_AT, readMeta } from '#server/db/meta.ts';
 import { databaseState, UNRELEASED } from '#server/db/open-database.ts';
 import { restoredProblem } from '#server/db/transfer/order-numbers.ts';
 import { providerProblems } from '#server/payments/providers/providers.ts';
-import { DAY } from '#server/process/clock.ts';
 import { foreignFiles, ownerOf } from '#server/process/permissions.ts';
 import type { Services } from '#server/services/services.ts';
 import { settingsFile } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { isPostgres, PUBLISH, readSettings, wrongSettings } from '#server/settings/settings.ts';
 import { listStaff } from '#server/staff/stored-staff.ts';
-import { type Check, type Facts, type Finding, findingsOf, shopFacts } from './check.ts';
+import { type Check, type Finding, findingsOf, shopFacts } from './check.ts';
 import { DEMO_CHECKS, isReserved } from './demo.ts';
-import { LIVE_RELEASE_CHECK } from './live-release.ts';
+import { TROUBLE_CHECKS } from './troubles.ts';
 
 const asLine = (problems: readonly string[]): string | undefined =>
   problems.length === 0 ? undefined : problems.join('; ');
@@ -174,21 +172,10 @@ const SHOP_CHECKS: readonly Check[] = [
       'The admin has no owner who can sign in.',
   },
   {
-    name: 'backup',
+    name: 'no backup',
     todo: 'Run npm run backup -- FILE every night, as shop-backup.timer does, and keep the files on another machine.',
-    async find({ shop, now }) {
-      if (!shop) return undefined;
-      const stored = await readMeta(shop.db, BACKED_UP_AT);
-      if (stored === undefined) return 'There is no backup of the shop yet.';
-      const days = Math.floor((now - Number(stored)) / DAY);
-      return days >= 2 && `The last backup is ${days} days old.`;
-    },
-  },
-  {
-    name: 'clock',
-    severity: 'warns',
-    todo: 'If a date is wrong, set the clock (timedatectl set-ntp true). Orders placed meanwhile have wrong times.',
-    find: ({ shop, now }) => shop && clockProblem(shop.db, now),
+    find: async ({ shop }) =>
+      shop && (await readMeta(shop.db, BACKED_UP_AT)) === undefined && 'There is no backup of the shop yet.',
   },
   {
     name: 'restored backup',
@@ -222,23 +209,7 @@ const SHOP_CHECKS: readonly Check[] = [
   },
 ];
 
-const GIBIBYTE = 2 ** 30;
-
 const OTHERS_MAY_READ = 0o004;
-
-/** Returns the nearest existing folder of a path. */
-const nearest = (path: string): string => (existsSync(path) ? path : nearest(dirname(path)));
-
-const writtenFolders = ({ env, settings }: Facts): string[] => [
-  ...(settings && !isPostgres(settings.database) ? [dirname(resolve(settings.database))] : []),
-  resolve(parseSettings(PUBLISH, env).PUBLISH_DIR),
-  resolve('.cache'),
-];
-
-function freeBytesOf(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
 
 const DATABASE_STATES = {
   none: 'There is no database of a shop at DATABASE.',
@@ -284,21 +255,13 @@ const MACHINE_CHECKS: readonly Check[] = [
       return asLine(problems);
     },
   },
-  {
-    name: 'disk',
-    todo: 'Make room: a release, a backup and the database need some.',
-    find(facts) {
-      const { freeBytes = freeBytesOf } = facts;
-      const full = writtenFolders(facts).filter((folder) => freeBytes(nearest(folder)) < GIBIBYTE);
-      return full.length > 0 && `Less than 1 GiB is free where ${full.join(', ')} is.`;
-    },
-  },
 ];
 
-const ADMIN_CHECKS: readonly Check[] = [...SETTINGS_CHECKS, ...SHOP_CHECKS, LIVE_RELEASE_CHECK];
+const OPENING_CHECKS: readonly Check[] = [...SETTINGS_CHECKS, ...SHOP_CHECKS];
 
-export const adminFindings = async ({ settings, db, clock }: Services): Promise<Finding[]> =>
-  findingsOf(ADMIN_CHECKS, {
+/** What keeps the shop from opening, as far as a running API can see it. */
+export const openingFindings = async ({ settings, db, clock }: Services): Promise<Finding[]> =>
+  findingsOf(OPENING_CHECKS, {
     env: settings.environment,
     settings,
     shop: await shopFacts(db),
@@ -306,7 +269,7 @@ export const adminFindings = async ({ settings, db, clock }: Services): Promise<
   });
 
 /**
- * What must hold before the first order. `npm run doctor` and the first page of the admin show the findings. A new
- * check is a row of its list, and a case in tests/server/app/doctor.test.ts.
+ * What `npm run doctor` examines. The first page of the admin shows the findings, too, except those of the machine. A
+ * new check is a row of its list, and a case in tests/server/app/doctor.test.ts.
  */
-export const CHECKS: readonly Check[] = [...ADMIN_CHECKS, ...MACHINE_CHECKS];
+export const CHECKS: readonly Check[] = [...OPENING_CHECKS, ...MACHINE_CHECKS, ...TROUBLE_CHECKS];

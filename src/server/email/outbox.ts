@@ -4,7 +4,7 @@ import { mailboxOf } from '#domain/email.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { isoTime } from '#server/process/clock.ts';
+import { isoTime, MINUTE, SECOND, SKEW } from '#server/process/clock.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import type { Email } from './email.ts';
 
@@ -85,6 +85,11 @@ export async function storeEmail(
   );
 }
 
+/** Emails that were stored, tried or claimed by a clock that was ahead. Their `nextTryAt` means nothing. */
+const AHEAD = prepared(({ ahead, max }: { ahead: number; max: number }) =>
+  EMAIL.where('state', '=', 'waiting').where('changedAt', '>', ahead).limit(max),
+);
+
 const DUE = prepared(({ now, max, urgent }: { now: number; max: number; urgent: 0 | 1 }) =>
   EMAIL.where('nextTryAt', '<=', now).where('urgent', '=', urgent).orderBy('createdAt', 'desc').limit(max),
 );
@@ -95,18 +100,23 @@ const DUE = prepared(({ now, max, urgent }: { now: number; max: number; urgent: 
  */
 export async function dueEmails(db: Reader, now: number, max: number): Promise<EmailRow[]> {
   const due = (urgent: 0 | 1) => db.rows(DUE({ now, max, urgent }));
-  return [...(await due(1)), ...(await due(0))].slice(0, max);
+  const rows = [...(await due(1)), ...(await due(0)), ...(await db.rows(AHEAD({ ahead: now + SKEW, max })))];
+  return rows.slice(0, max);
 }
 
+/** For how long a process claims an email, in ms. If it dies, another one tries after that. */
+export const CLAIM = 45 * SECOND;
+
 interface ClaimValues extends Pick<EmailRow, 'id' | 'nextTryAt'> {
+  readonly now: number;
   readonly until: number;
   readonly tries: number;
 }
 
-const CLAIM = prepared(({ id, nextTryAt, until, tries }: ClaimValues) =>
+const CLAIM_EMAIL = prepared(({ id, nextTryAt, now, until, tries }: ClaimValues) =>
   q
     .updateTable('emails')
-    .set(({ eb }) => ({ nextTryAt: until, tries: eb('tries', '+', tries) }))
+    .set(({ eb }) => ({ changedAt: now, nextTryAt: until, tries: eb('tries', '+', tries) }))
     .where('id', '=', id)
     .where('nextTryAt', '=', nextTryAt),
 );
@@ -121,7 +131,7 @@ export const setClaim = (
   { id, nextTryAt }: EmailRow,
   until: number,
   tries: 0 | 1,
-): Promise<number> => transaction.run(CLAIM({ id, nextTryAt, until, tries }));
+): Promise<number> => transaction.run(CLAIM_EMAIL({ id, nextTryAt, now: until - CLAIM, until, tries }));
 
 /** The result of a try. `nextTryAt` (ms) is set if the email is still waiting. */
 export interface SendResult {
@@ -239,6 +249,48 @@ export const failingEmails = (db: Reader, subjectIds: readonly string[]): Promis
       .where('failure', '!=', '')
       .orderBy('createdAt'),
   );
+
+/** The failure of an email to an unverified address that has reached its limit. */
+export const TOO_MANY = 'Its address is not confirmed, and has had as many emails as it may get in an hour.';
+
+/** In ms. An email that is due for longer is sent by no process. */
+const OVERDUE = 10 * MINUTE;
+
+/**
+ * Returns the emails that wait, or failed, because the mail server has accepted none since. Undefined if there are none. A
+ * single email that was refused permanently is about its recipient. @param now in ms
+ */
+export async function stuckEmails(db: Reader, now: number) {
+  const ended = q.selectFrom('emails').select(({ fn }) => fn.max('changedAt').as('at'));
+  const sent = await db.row(ended.where('state', '=', 'sent').where('changedAt', '<=', now + SKEW));
+  const tried = sql<boolean>`failure NOT IN ('', ${TOO_MANY}) AND changed_at >= ${sent?.at ?? 0}`;
+  const overdue = sql<boolean>`next_try_at < ${now - OVERDUE}`;
+  const stuck = q
+    .selectFrom('emails')
+    .where(({ or, and, eb }) =>
+      or([
+        and([eb('state', '=', 'waiting'), or([tried, overdue])]),
+        and([eb('state', '=', 'failed'), tried]),
+      ]),
+    );
+  const counts = await db.rows(
+    stuck
+      .select(['state', ({ fn }) => fn.countAll<number>().as('count')])
+      .select(({ fn }) => fn.count<number>('mailbox').distinct().as('mailboxes'))
+      .select(({ fn }) => fn.min('createdAt').as('since'))
+      .groupBy('state'),
+  );
+  const of = (state: EmailRow['state']) => counts.find((row) => row.state === state);
+  const failed = of('failed');
+  if (!of('waiting') && (failed?.mailboxes ?? 0) < 2) return undefined;
+  const newest = stuck.select('failure').orderBy('changedAt', 'desc').limit(1);
+  return {
+    waiting: of('waiting')?.count ?? 0,
+    failed: failed?.count ?? 0,
+    since: Math.min(...counts.map(({ since }) => since)),
+    reply: (await db.row(newest))?.failure ?? '',
+  };
+}
 
 /** Newest first. */
 export const emailsIn = (db: Reader, state: EmailRow['state'], max: number): Promise<EmailRow[]> =>

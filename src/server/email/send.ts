@@ -4,7 +4,15 @@ import { DAY, forever, MINUTE, SECOND } from '#server/process/clock.ts';
 import { loggedError } from '#server/process/log.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Email, LoadedEmail } from './email.ts';
-import { dueEmails, type EmailRow, type SendResult, setClaim, storeResult } from './outbox.ts';
+import {
+  CLAIM,
+  dueEmails,
+  type EmailRow,
+  type SendResult,
+  setClaim,
+  storeResult,
+  TOO_MANY,
+} from './outbox.ts';
 import { emailValuesOf, isAddress, render, senderOf } from './render.tsx';
 import {
   CONNECTIONS,
@@ -16,17 +24,12 @@ import {
 } from './transport.ts';
 import { type Admission, admit, verificationBlocks } from './verification.ts';
 
-/** For how long a process claims an email, in ms. If it dies, another one tries after that. */
-export const CLAIM = 45 * SECOND;
-
 /** The pauses before the retries of an email that was refused temporarily, in ms. The last one repeats. */
 export const EMAIL_RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
 
 /** The same for a failure of the mail server. */
 const SERVER_RETRIES = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 
-/** The failure of an email to an unverified address that has reached its limit. */
-const TOO_MANY = 'Its address is not confirmed, and has had as many emails as it may get in an hour.';
 /** In ms. */
 const TOO_MANY_PAUSE = 60 * MINUTE;
 

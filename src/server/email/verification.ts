@@ -3,7 +3,7 @@ import type { Language } from '#domain/language.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { setMeta } from '#server/db/meta.ts';
 import { prepared, q } from '#server/db/query.ts';
-import { HOUR } from '#server/process/clock.ts';
+import { HOUR, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Block, blocksOf, type Email, type LinkKind, type LoadedEmail } from './email.ts';
 import { makeLink, SITE_PATHS } from './links.ts';
@@ -57,7 +57,14 @@ async function countForMailbox(
       .where('id', '<>', id)
       .where('toStaff', '=', 0)
       .where(({ eb, or, and }) =>
-        or([eb('state', '=', 'waiting'), and([eb('state', '=', 'sent'), eb('changedAt', '>', now - HOUR)])]),
+        or([
+          eb('state', '=', 'waiting'),
+          and([
+            eb('state', '=', 'sent'),
+            eb('changedAt', '>', now - HOUR),
+            eb('changedAt', '<=', now + SKEW),
+          ]),
+        ]),
       ),
   );
   if (!others || others.count >= (urgent ? MAX_URGENT : MAX_UNVERIFIED)) return false;

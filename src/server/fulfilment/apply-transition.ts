@@ -27,6 +27,7 @@ import {
 } from '#server/orders/stored-orders.ts';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import { refundEnded } from '#server/payments/refund-order.ts';
+import { notifyStaff } from '#server/staff/notices.ts';
 import { giveBack } from '#server/stock/stored-stock.ts';
 import { storedReturnTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
@@ -118,6 +119,11 @@ export const transitionsOf = (code?: number) => {
 export const shippingWarningsOf = async (db: Reader, order: StoredOrder): Promise<string[]> =>
   shippingWarnings(order, await movementsOf(db, order.number));
 
+async function isPrinted(db: Reader, id: string): Promise<boolean> {
+  const order = await db.row(q.selectFrom('orders').select('printedAt').where('id', '=', id));
+  return typeof order?.printedAt === 'number';
+}
+
 export interface OrderTransition {
   readonly id: string;
   readonly transition: Transition;
@@ -180,6 +186,15 @@ export async function applyTransition(
     const waits = by === 'staff' ? TAKE_BACK_WITHIN : 0;
     await queueEmail(transaction, services, { ...ORDER_EMAILS[email], waits }, order.id);
   }
+  // Nobody packs an order that was never paid, so its end is no news.
+  if (transition === 'cancel' && given.email !== 'expired')
+    await notifyStaff(
+      transaction,
+      services,
+      'cancellations',
+      order.id,
+      await isPrinted(transaction, order.id),
+    );
   await log({
     action: done,
     target: ['order', order.id],

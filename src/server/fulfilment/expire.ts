@@ -5,7 +5,7 @@ import { advanceMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { lockOrder } from '#server/orders/stored-orders.ts';
 import { attemptsOf } from '#server/payments/stored-attempts.ts';
-import { HOUR, hourOf } from '#server/process/clock.ts';
+import { HOUR, hourOf, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { applyTransition } from './apply-transition.ts';
 
@@ -25,8 +25,8 @@ const expireOrder = (services: Services, id: string): Promise<boolean> =>
     const order = await lockOrder(transaction, id);
     if (order?.status !== NEW_ORDER || order.heldPaise > 0) return false;
     const attempts = await attemptsOf(transaction, order.number);
-    if (attempts.some(({ state, createdAt }) => state === 'open' && createdAt > now - IN_PROGRESS_FOR))
-      return false;
+    const isRecent = (at: number) => at > now - IN_PROGRESS_FOR && at <= now + SKEW;
+    if (attempts.some(({ state, createdAt }) => state === 'open' && isRecent(createdAt))) return false;
     const move = { id, transition: 'cancel', email: 'expired' } as const;
     const log = (entry: ChangeEntry) => recordChange(transaction, SYSTEM, now, entry);
     return !(await applyTransition(transaction, services, move, log)).problem;
@@ -39,7 +39,7 @@ const expireOrder = (services: Services, id: string): Promise<boolean> =>
 export async function expireOrders(services: Services): Promise<void> {
   const { db, clock, settings, log } = services;
   if (!(await mayExpire(services))) return;
-  const [hour, latest] = [hourOf(clock()), hourOf(clock() + 24 * HOUR)];
+  const [hour, latest] = [hourOf(clock()), hourOf(clock() + SKEW)];
   if (!(await db.write((transaction) => advanceMeta(transaction, EXPIRED_HOUR, hour, latest)))) return;
   const unpaid = q.selectFrom('orders').select('id').where('status', '=', NEW_ORDER);
   const due = await db.rows(

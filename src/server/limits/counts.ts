@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/database.ts';
 import type { Caller } from '#server/http/caller.ts';
 import { tooMany } from '#server/http/refusal.ts';
-import { HOUR, SECOND } from '#server/process/clock.ts';
+import { SECOND, SKEW } from '#server/process/clock.ts';
 import { COUNTS, type Count, type CountName, type Counts, KEPT_PART, NETWORK_FACTOR } from './table.ts';
 
 /** The caller and the other identities that a request counts towards. */
@@ -67,12 +67,11 @@ const hashOf = (key: string): string => createHash('sha256').update(key).digest(
 
 /**
  * Counts an attempt, unless the open window of its key already has `max`. Without an open window, begins one. A window
- * that ends much later than a new one is from before the clock was set back, and does not count as open. A smaller
- * difference does, because the clocks of several machines differ a little.
+ * that ends later than a new one is from before the clock was set back, and does not count as open.
  */
 function countQuery(key: string, now: number, max: number, every: number) {
   const isOpen = sql`rate_limits.ends_at > ${now}
-    AND rate_limits.ends_at <= ${now + every + Math.min(every, HOUR)}`;
+    AND rate_limits.ends_at <= ${now + every + SKEW}`;
   return sql<{ endsAt: number }>`
     INSERT INTO rate_limits (key, count, ends_at) VALUES (${key}, 1, ${now + every})
     ON CONFLICT (key) DO UPDATE SET

@@ -19,6 +19,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { orderProblem } from '#server/http/refusal.ts';
 import { paymentKindsOf } from '#server/services/capabilities.ts';
 import type { Services } from '#server/services/services.ts';
+import { notifyStaff } from '#server/staff/notices.ts';
 import { stockFacts, takeFrom } from '#server/stock/stock-facts.ts';
 import { holdStock, lockStock } from '#server/stock/stored-stock.ts';
 import { PRODUCT_TERM_ENTRIES } from '#server/store/schema.ts';
@@ -181,6 +182,7 @@ async function storeOrder(
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
   await holdStock(transaction, number, taken);
+  await notifyStaff(transaction, services, 'orders', row.id);
   const stored = { ...row, number, shownNumber: shownNumber({ ...named, count: number }) };
   const shown = toOrderDto({ ...stored, tracking: null, carrier: null, parcels: [], events: [] }, items);
   return { ...shown, paid: 0, due: toRupees(total), payOnDelivery: false };

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { formatPaise } from '#domain/money.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q } from '#server/db/query.ts';
+import { refundable } from '#server/ledger/give-back.ts';
 import { movementsOf } from '#server/ledger/movements.ts';
-import { ordersByNumber } from '#server/orders/stored-orders.ts';
-import { REFUND_LATE_AFTER } from './admin/money-texts.ts';
+import { findOrder, ordersByNumber } from '#server/orders/stored-orders.ts';
+import { attentionTexts, REFUND_LATE_AFTER } from './admin/money-texts.ts';
 
 const REVIEWED = q
   .selectFrom('movements')
@@ -26,6 +28,20 @@ const requestedBefore = (at: number) =>
     .where('state', 'in', literals('requested'))
     .where('recordedAt', '<=', at)
     .orderBy('recordedAt');
+
+/** What needs attention about the money of an order, in sentences; undefined if nothing does. @param now ms since 1970 */
+export async function attentionOf(db: Reader, orderId: string, now: number) {
+  const order = await findOrder(db, orderId);
+  const movements = order ? await movementsOf(db, order.number) : [];
+  const problems = order ? attentionTexts(order, movements, now) : [];
+  if (!order || problems.length === 0) return undefined;
+  const left = refundable(order, movements);
+  const still =
+    left === 0
+      ? 'Nothing of what was paid is left to refund.'
+      : `You still have ${formatPaise(left)} of what was paid that can be refunded.`;
+  return { order, texts: [...problems, still] };
+}
 
 /** The orders whose money needs attention, the longest waiting first, with their movements. */
 export async function ordersNeedingAttention(db: Reader, now: number, max: number) {

@@ -1,7 +1,7 @@
-import { expressionBuilder } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import { q } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { DAY, MINUTE } from '#server/process/clock.ts';
+import { DAY, MINUTE, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** The shortest time between two polls of one payment, in ms. */
@@ -20,15 +20,28 @@ const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
 /** How soon a poll that brought no answer is repeated, in ms. */
 const RETRIED_AFTER = 30 * MINUTE;
 
-/** When to poll next. Times are in ms since 1970. */
+/** When to poll next. Times are in ms since 1970; `createdAt` may be of a clock that was ahead. */
 export const nextPoll = (createdAt: number, now: number): number =>
-  POLL_AFTER.map((after) => createdAt + after).find((at) => at > now) ?? now + DAY;
+  POLL_AFTER.map((after) => Math.min(createdAt, now) + after).find((at) => at > now) ?? now + DAY;
 
 const attempt = expressionBuilder<Tables, 'paymentAttempts'>();
 
-/** Whether the last poll of a payment was long enough ago. @param lately `POLL_EVERY` ago, in ms since 1970 */
-export const isPollable = (lately: number) =>
-  attempt.or([attempt('polledAt', 'is', null), attempt('polledAt', '<=', lately)]);
+/** Between these times, in ms since 1970, a poll was just now. */
+export const pollTimes = (now: number) => ({ lately: now - POLL_EVERY, ahead: now + SKEW });
+
+export type PollTimes = ReturnType<typeof pollTimes>;
+
+/** Whether the last poll of a payment was long enough ago. */
+export const isPollable = ({ lately, ahead }: PollTimes) =>
+  attempt.or([
+    attempt('polledAt', 'is', null),
+    attempt('polledAt', '<=', lately),
+    attempt('polledAt', '>', ahead),
+  ]);
+
+/** Whether a payment was stored or polled by a clock that was ahead: its `nextPollAt` means nothing. By an index. */
+export const isAhead = ({ ahead }: PollTimes) =>
+  sql<boolean>`coalesce(polled_at, created_at) > ${ahead} AND next_poll_at IS NOT NULL`;
 
 /**
  * Claims the next poll of a payment, across all processes: one of them changes the row. The answer decides when it is
@@ -44,9 +57,12 @@ export async function claimPoll(
   const now = clock();
   const retryAt = Math.min(nextPoll(createdAt, now), now + RETRIED_AFTER);
   const own = q.updateTable('paymentAttempts').where('reference', '=', reference);
-  const update = own.where(isPollable(now - POLL_EVERY));
+  const times = pollTimes(now);
+  const update = own.where(isPollable(times));
   const claim = isDue
-    ? update.set({ polledAt: now, nextPollAt: retryAt }).where('nextPollAt', '<=', now)
+    ? update
+        .set({ polledAt: now, nextPollAt: retryAt })
+        .where(({ eb, or }) => or([eb('nextPollAt', '<=', now), isAhead(times)]))
     : update.set({ polledAt: now }).where('state', 'in', ['open', 'failed']);
   return (await db.write((transaction) => transaction.run(claim))) > 0;
 }

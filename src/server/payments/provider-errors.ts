@@ -2,21 +2,34 @@ import * as v from 'valibot';
 import { json } from '#server/db/columns.ts';
 import type { Reader } from '#server/db/database.ts';
 import { NAMED, setMeta } from '#server/db/meta.ts';
+import { q } from '#server/db/query.ts';
+import { DAY } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { PROVIDER_ERROR_KINDS, ProviderError, type ProviderErrorKind } from './providers/call-provider.ts';
 import { providersOf } from './providers/providers.ts';
 
-/** How long the admin shows a provider's last error, in ms. */
-const SHOWN_FOR = 60 * 60_000;
+/** Follows the provider's name. */
+export const PROVIDER_ERRORS: Readonly<Record<ProviderErrorKind, string>> = {
+  unreachable: 'does not answer',
+  busy: 'asks for fewer requests',
+  'wrong-key': 'refuses the key',
+  unreadable: 'answers with something else',
+  refused: 'refused the request',
+};
+
+/** In ms. */
+const REFUSAL_SHOWN_FOR = DAY;
 
 /** A continuing error, and a refused webhook, which strangers can send, is stored at most once in this time, in ms. */
 const STORED_EVERY = 60_000;
 
-/** What happened last with a provider. Times are in ms since 1970. */
+const SINCE = { at: v.number(), since: v.number() };
+
+/** What happened last with a provider. Times are in ms since 1970; what is over is `null`. */
 const NewsSchema = v.object({
-  error: v.optional(v.object({ kind: v.picklist(PROVIDER_ERROR_KINDS), at: v.number() })),
+  error: v.nullish(v.object({ kind: v.picklist(PROVIDER_ERROR_KINDS), ...SINCE })),
   webhookAt: v.optional(v.number()),
-  refusedWebhook: v.optional(v.object({ kind: v.string(), at: v.number() })),
+  refusedWebhook: v.nullish(v.object({ kind: v.string(), ...SINCE })),
 });
 
 type News = v.InferOutput<typeof NewsSchema>;
@@ -43,10 +56,12 @@ async function record(
 ): Promise<void> {
   services.metrics?.providerError(provider, slot === 'error' ? kind : 'webhook-refused');
   services.log('warn', event, { provider, error: kind, ...more });
+  // It answers, and refuses one request.
+  if (slot === 'error' && kind === 'refused') return;
   const at = services.clock();
   const last = (await providerNews(services.db, provider))[slot];
-  if (last?.kind !== kind || at - last.at >= STORED_EVERY)
-    await storeNews(services, provider, { [slot]: { kind, at } });
+  if (last?.kind !== kind || Math.abs(at - last.at) >= STORED_EVERY)
+    await storeNews(services, provider, { [slot]: { kind, at, since: last?.since ?? at } });
 }
 
 /**
@@ -69,13 +84,58 @@ export async function recordProviderError(
 export const recordRefusedWebhook = (services: Services, provider: string, kind: string): Promise<void> =>
   record(services, provider, 'refusedWebhook', kind, 'webhook refused');
 
-/** The last errors of providers, within the last hour. */
-export async function recentProviderErrors(services: Services) {
-  const found = await Promise.all(
+/** Asks the providers that failed last whether they work again. Some are used so rarely that no other call would find out. */
+export async function recheckProviders(services: Services): Promise<void> {
+  for (const [name, provider] of providersOf(services)) {
+    const { error } = await providerNews(services.db, name);
+    if (!error) continue;
+    try {
+      if ((await provider.check?.()) === undefined) await storeNews(services, name, { error: null });
+    } catch (thrown) {
+      await recordProviderError(services, name, thrown, 'payment provider still fails');
+    }
+  }
+}
+
+/** Payments whose money has not come yet. */
+const UNSETTLED = ({ name }: { readonly name: string }) =>
+  q
+    .selectFrom('paymentAttempts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('provider', '=', name)
+    .where('paymentId', 'is', null)
+    .where('nextPollAt', 'is not', null);
+
+/** Which providers fail, and how many payments wait for their answer. */
+export async function providerTroubles(services: Services) {
+  const rows = await Promise.all(
     [...providersOf(services)].map(async ([name, { title }]) => {
       const { error } = await providerNews(services.db, name);
-      return error && services.clock() - error.at < SHOWN_FOR ? [{ ...error, title }] : [];
+      if (!error) return [];
+      const waiting = await services.db.row(UNSETTLED({ name }));
+      return [{ ...error, text: `${title} ${PROVIDER_ERRORS[error.kind]}.`, count: waiting?.count ?? 0 }];
     }),
   );
-  return found.flat();
+  const found = rows.flat();
+  return (
+    found.length > 0 && {
+      problem: found.map(({ text }) => text).join(' '),
+      since: Math.min(...found.map(({ since }) => since)),
+      waiting: [found.reduce((sum, { count }) => sum + count, 0), 'payment'] as const,
+    }
+  );
+}
+
+/** Webhooks that were refused after the last good one. Strangers can send them, so they are shown for a day. */
+export async function refusedWebhooks(services: Services) {
+  const now = services.clock();
+  const rows = await Promise.all(
+    [...providersOf(services)].map(async ([name, { title }]) => {
+      const { webhookAt = 0, refusedWebhook } = await providerNews(services.db, name);
+      if (!refusedWebhook || refusedWebhook.at <= webhookAt) return [];
+      if (Math.abs(now - refusedWebhook.at) > REFUSAL_SHOWN_FOR) return [];
+      return [`A webhook of ${title} was refused: ${refusedWebhook.kind}.`];
+    }),
+  );
+  return rows.flat().join(' ');
 }

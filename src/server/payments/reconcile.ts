@@ -8,7 +8,7 @@ import { movementsOf } from '#server/ledger/movements.ts';
 import type { Payers } from '#server/limits/counts.ts';
 import { HOUR } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { claimPoll, createShared, isPollable, POLL_EVERY } from './polling.ts';
+import { claimPoll, createShared, isAhead, isPollable, type PollTimes, pollTimes } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { PaymentProvider, PaymentReport } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
@@ -85,14 +85,17 @@ export async function pollNow(
 
 async function pollDue(services: Services, which: '=' | '!='): Promise<number> {
   const now = services.clock();
+  const times = pollTimes(now);
   const pollable = q
     .selectFrom('paymentAttempts')
+    .select(['reference', 'provider', 'createdAt'])
     .where('state', which, 'done')
-    .where('nextPollAt', '<=', now)
-    .where(isPollable(now - POLL_EVERY));
-  const due = await services.db.rows(
-    pollable.select(['reference', 'provider', 'createdAt']).orderBy('nextPollAt').limit(BATCH_SIZE),
-  );
+    .where(isPollable(times))
+    .limit(BATCH_SIZE);
+  const due = [
+    ...(await services.db.rows(pollable.where('nextPollAt', '<=', now).orderBy('nextPollAt'))),
+    ...(await services.db.rows(pollable.where('nextPollAt', '>', now).where(isAhead(times)))),
+  ];
   /** Those that do not answer. Their other payments wait for the next try as well. */
   const failing = new Set<string>();
   await pLimit(CONCURRENCY).map(due, (row) =>
@@ -127,7 +130,7 @@ export const pollSoon = ({ db, clock }: Services, reference: string): Promise<nu
 
 /** '+' makes SQLite begin with the customer's orders, not with all new orders of the shop. */
 const WAITING = prepared(
-  ({ customerId, now, since, lately }: { customerId: string; now: number; since: number; lately: number }) =>
+  ({ customerId, now, since, times }: { customerId: string; now: number; since: number; times: PollTimes }) =>
     q
       .selectFrom('paymentAttempts')
       .innerJoin('orders', 'orders.number', 'orderNumber')
@@ -137,7 +140,7 @@ const WAITING = prepared(
       .where('state', '!=', 'done')
       .where('nextPollAt', '>', now)
       .where('paymentAttempts.createdAt', '>', since)
-      .where(isPollable(lately)),
+      .where(isPollable(times)),
 );
 
 /**
@@ -151,7 +154,7 @@ export async function pollSoonForCustomer(
   const now = services.clock();
   const { account: customerId } = payers;
   const waiting = await services.db.rows(
-    WAITING({ customerId, now, since: now - WAIT_MS, lately: now - POLL_EVERY }),
+    WAITING({ customerId, now, since: now - WAIT_MS, times: pollTimes(now) }),
   );
   for (const { reference } of waiting)
     await ifRefused(

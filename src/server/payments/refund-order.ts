@@ -1,23 +1,11 @@
 import type { Paise } from '#domain/money.ts';
 import type { Transaction } from '#server/db/database.ts';
-import { isUnwritten, type OutboxServices } from '#server/email/outbox.ts';
+import type { OutboxServices } from '#server/email/outbox.ts';
 import { lockAccount } from '#server/ledger/book.ts';
 import { giveBack, type RefundRequest } from '#server/ledger/give-back.ts';
 import { movementsOf, standing } from '#server/ledger/movements.ts';
-import { queueEmailForOwners } from '#server/staff/stored-staff.ts';
-import { PAYMENT_EMAILS } from './emails.ts';
+import { notifyStaff } from '#server/staff/notices.ts';
 import { pollNext } from './stored-attempts.ts';
-
-/** Emails the owners that the money of an order needs attention, unless such an email waits already. It says all there is to say. */
-export async function notifyOwners(
-  transaction: Transaction,
-  services: OutboxServices,
-  orderId: string,
-): Promise<void> {
-  const { paymentAttention } = PAYMENT_EMAILS;
-  if (!(await isUnwritten(transaction, paymentAttention.kind, orderId)))
-    await queueEmailForOwners(transaction, services, paymentAttention, orderId, {});
-}
 
 /** Gives money back (`giveBack`). What the providers have to give back, they are asked for at once. */
 export async function refundOrder(
@@ -67,6 +55,6 @@ export async function refundEnded(
   const { toRefundPaise, id } = await lockAccount(transaction, orderNumber);
   if (toRefundPaise === 0) return false;
   if (!(await refundBySetting(transaction, services, orderNumber, toRefundPaise)))
-    await notifyOwners(transaction, services, id);
+    await notifyStaff(transaction, services, 'money', id);
   return true;
 }

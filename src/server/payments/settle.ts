@@ -6,11 +6,12 @@ import { confirmPayment, lockAccount, recordPayment } from '#server/ledger/book.
 import { dayOf, type Movement, movementsOf } from '#server/ledger/movements.ts';
 import { recordReported } from '#server/ledger/reported.ts';
 import type { Services } from '#server/services/services.ts';
+import { notifyStaff } from '#server/staff/notices.ts';
 import { PAYMENT_EMAILS } from './emails.ts';
 import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll, REFUNDS_POLLED_AFTER } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
-import { notifyOwners, refundBySetting } from './refund-order.ts';
+import { refundBySetting } from './refund-order.ts';
 import { type Attempt, findAttempt, lockAttempt, setAttempt } from './stored-attempts.ts';
 
 /** What a report says of the money that came, and whether it is what was asked for. */
@@ -170,7 +171,7 @@ export async function settlePayment(
       ...(state === attempt.state ? {} : { state, changedAt: now }),
     });
     if (excess > 0 && !(await refundBySetting(transaction, services, orderNumber, excess))) isNews = true;
-    if (isNews) await notifyOwners(transaction, services, attempt.orderId);
+    if (isNews) await notifyStaff(transaction, services, 'money', attempt.orderId);
     return { state, isChanged: isNew || state !== attempt.state, isNews };
   });
   if (result === 'unknown') log('warn', 'payment report for an unknown reference');

@@ -6,6 +6,7 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
 import { randomReference } from '#server/ledger/book.ts';
 import { SHOWN_NUMBER, type StoredOrder } from '#server/orders/stored-orders.ts';
+import { SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { nextPoll } from './polling.ts';
 import { PaymentResponseSchema, type Started } from './schema.ts';
@@ -100,6 +101,7 @@ export async function storeAttempt(
   const open = await transaction.row(
     ATTEMPT.where('state', '=', 'open')
       .where('paymentAttempts.createdAt', '>', now - PAYMENT_VALID_MS)
+      .where('paymentAttempts.createdAt', '<=', now + SKEW)
       .where('orderNumber', '=', orderNumber)
       .where('amountPaise', '=', amountPaise)
       .where('provider', '=', given.provider)

@@ -4,7 +4,7 @@ import { mayExpire } from '#server/db/clock-watch.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
 import { eraseOrders } from '#server/fulfilment/order-privacy.ts';
-import { DAY, hourOf } from '#server/process/clock.ts';
+import { DAY, hourOf, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
 /** The row of `meta` with the last hour in which a process erased expired data. */
@@ -16,7 +16,7 @@ export async function eraseExpiredData(services: Services): Promise<void> {
   if (!(await mayExpire(services))) return;
   const now = clock();
   const rows = await db.write(async (transaction) =>
-    (await advanceMeta(transaction, LAST_ERASURE, hourOf(now), hourOf(now + DAY)))
+    (await advanceMeta(transaction, LAST_ERASURE, hourOf(now), hourOf(now + SKEW)))
       ? eraseRows(transaction, now)
       : 0,
   );

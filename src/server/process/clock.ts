@@ -6,21 +6,27 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
+/** The clocks of the machines of one shop differ by less, in ms. A stored time that is further ahead is of a wrong clock. */
+export const SKEW = 30 * SECOND;
+
 /**
  * Repeats a round until the returned function is called. That function resolves when the last round has ended.
  * @param wait returns the pause after a round, in ms
  * @param onError called for a failed round; the next one runs anyway
+ * @param onSuccess called for any other
  */
 export function forever(
   round: () => Promise<unknown>,
   wait: () => number,
   onError: (error: unknown) => void,
+  onSuccess: () => void = () => undefined,
 ): () => Promise<void> {
   const ending = new AbortController();
   const rounds = (async () => {
     while (!ending.signal.aborted) {
       try {
         await round();
+        onSuccess();
       } catch (error) {
         onError(error);
       }

@@ -17,6 +17,13 @@ interface Answered {
   readonly status: number;
 }
 
+interface Trouble {
+  readonly name: string;
+  readonly todo: string;
+  readonly since: number;
+  readonly waiting?: readonly [count: number, noun: string];
+}
+
 /**
  * Counts of this process for Prometheus. No label may contain what a caller sent. Each app has its own registry, because
  * several may run in one process.
@@ -56,6 +63,20 @@ export function createMetrics(lane: Lanes) {
     labelNames: ['state'],
     registers,
   });
+  const troubles = {
+    since: new Gauge({
+      name: 'shop_trouble_since_seconds',
+      help: 'What does not work in the shop, what to do about it, and since when, in seconds since 1970.',
+      labelNames: ['trouble', 'todo'],
+      registers,
+    }),
+    waiting: new Gauge({
+      name: 'shop_trouble_waiting',
+      help: 'What waits until a trouble has ended, such as emails or payments.',
+      labelNames: ['trouble', 'noun'],
+      registers,
+    }),
+  };
   const errors = new Counter({
     name: 'shop_provider_errors_total',
     help: 'Failed calls to a payment provider, and webhooks that were refused.',
@@ -71,6 +92,15 @@ export function createMetrics(lane: Lanes) {
     paymentChanged: (state: string) => payments.inc({ state }),
     /** Both are names from our own code. */
     providerError: (provider: string, error: string) => errors.inc({ provider, error }),
+    /** Replaces those of the last scrape. All texts are from our own code, and `since` is in ms. */
+    setTroubles(found: readonly Trouble[]): void {
+      troubles.since.reset();
+      troubles.waiting.reset();
+      for (const { name, todo, since, waiting } of found) {
+        troubles.since.set({ trouble: name, todo }, Math.floor(since / 1_000));
+        if (waiting) troubles.waiting.set({ trouble: name, noun: waiting[1] }, waiting[0]);
+      }
+    },
     contentType: register.contentType,
     text: () => register.metrics(),
   };

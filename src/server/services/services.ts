@@ -77,6 +77,8 @@ export interface Services extends Collaborators {
   readonly metrics: Metrics | undefined;
   /** The queues and rate limits. */
   readonly limits: { readonly lane: Lanes; readonly spend: Spend };
+  /** The background jobs whose last run failed: the event in the log, and since when, in ms since 1970. */
+  readonly failingJobs: Map<string, number>;
   readonly callerOf: (context: Context) => Caller;
   /** The account of the signed-in customer, and the line and network that pay with it. */
   readonly payersOf: (context: Context<Env>) => Payers & { readonly account: string };

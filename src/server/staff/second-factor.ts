@@ -11,8 +11,6 @@ const PERIOD = 30;
 /** Periods accepted before and after the current one, because a phone's clock may be a minute off. */
 const ACCEPTED_PERIODS = 2;
 
-const PERIODS_A_DAY = (24 * 60 * 60) / PERIOD;
-
 const RECOVERY_CODES = 10;
 
 /** Without characters that look alike. A code of 16 has 80 random bits, so a plain hash is enough. */
@@ -82,8 +80,8 @@ export async function consumeCode(
     const update = q.updateTable('staffSecondFactors').set({ lastPeriod: period });
     const updated = await transaction.run(
       update.where('staffId', '=', staffId).where(({ eb, or }) =>
-        // A period more than a day ahead is from a clock that was wrong.
-        or([eb('lastPeriod', '<', period), eb('lastPeriod', '>', period + PERIODS_A_DAY)]),
+        // A period that no right code can have yet is from a clock that was wrong.
+        or([eb('lastPeriod', '<', period), eb('lastPeriod', '>', period + 2 * ACCEPTED_PERIODS)]),
       ),
     );
     return updated > 0 ? 'app' : undefined;

@@ -38,6 +38,16 @@ export async function queueEmailForOwners<Details extends object>(
 export const ownerAddresses = async (db: Reader): Promise<string[]> =>
   (await db.rows(OWNER.select('email').orderBy('id'))).map(({ email }) => email);
 
+/** Returns undefined if the staff member cannot sign in. */
+export async function findStaffRecipient(
+  db: Reader,
+  id: string,
+): Promise<(Recipient & { role: Role }) | undefined> {
+  const member = q.selectFrom('staff').select(['email as address', 'name', 'role']).where('id', '=', id);
+  const found = await db.row(member.where('passwordHash', 'is not', null), { role: RoleSchema });
+  return found && { ...found, language: 'en' };
+}
+
 /** Returns undefined if the staff member is no longer an owner. Emails to owners are in English, like the admin. */
 export async function findOwner(db: Reader, id: string): Promise<Recipient | undefined> {
   const found = await db.row(OWNER.select(['email as address', 'name']).where('id', '=', id));

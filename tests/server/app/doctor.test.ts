@@ -20,13 +20,16 @@ import { adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
 import { catalogue } from '#tests/server/support/api.ts';
 import { newDatabase, storedDatabase } from '#tests/server/support/databases.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
+import { IDLE } from '#tests/support/watcher-hook.ts';
 
 const NOW = Date.UTC(2026, 10, 23);
 
-/** The URL of the site: a server that says which release is live. */
+/** The URL of the site, and of the watcher: a server that says which release is live. */
 let site: string;
 beforeAll(async () => {
-  const server = createServer((_request, response) => response.end('{"release":"000002-20261123-000000"}'));
+  // It is the web server and the watcher in one.
+  const answer = { ...IDLE, release: '000002-20261123-000000' };
+  const server = createServer((_request, response) => response.end(JSON.stringify(answer)));
   site = await listenLocally(server);
   return () => server.close();
 });
@@ -106,7 +109,7 @@ async function findings(change: Change): Promise<string[]> {
     MAIL_FROM: 'asha@fruit.in',
     MAIL_PROVIDER: 'Letter Post',
     TRUST_PROXY: '127.0.0.1',
-    PUBLISH_HOOK: 'http://127.0.0.1:8055',
+    PUBLISH_HOOK: site,
     REBUILD_TOKEN: 'a-token-of-the-shop-owner',
     PUBLISH_DIR: releases,
     ...change.env,
@@ -121,7 +124,8 @@ async function findings(change: Change): Promise<string[]> {
   } catch {
     // A check reports it.
   }
-  const facts = { env, settings, shop: await shopFacts(db), now: NOW, ...change.facts };
+  const probes = { certificateOf: async () => undefined };
+  const facts = { env, settings, shop: await shopFacts(db), now: NOW, ...probes, ...change.facts };
   return (await findingsOf(CHECKS, facts)).map(({ name }) => name);
 }
 
@@ -158,7 +162,10 @@ const CASES: Readonly<Record<string, Change>> = {
     },
   },
   owner: { owner: 'without password' },
+  'no backup': { backup: 'none' },
   backup: { backup: 2 },
+  certificate: { facts: { certificateOf: async () => ({ until: NOW + DAY, refusal: undefined }) } },
+  publishing: { env: { PUBLISH_HOOK: 'http://127.0.0.1:1' } },
   clock: { jump: 2 },
   'restored backup': { restored: 29 },
   FSSAI: { catalogue: record({ licences: { fssai: '', gstin: '' } }) },
@@ -187,7 +194,7 @@ const CASES: Readonly<Record<string, Change>> = {
 /** Further changes that a check finds. */
 const OTHER_CASES: readonly (readonly [name: string, change: Change])[] = [
   ['owner', { owner: 'none' }],
-  ['backup', { backup: 'none' }],
+  ['backup', { backup: -2 }],
   ['clock', { jump: -2 }],
   ['settings', { env: { SMTP_URL: 'smtp://127.0.0.1:25', MAIL_FROM: '' } }],
   ['officer', { catalogue: record({ grievanceOfficer: STORE_DEFAULTS.grievanceOfficer }) }],
@@ -198,8 +205,11 @@ test.each([...Object.entries(CASES), ...OTHER_CASES])('finds: %s', async (name, 
   expect(await findings(change)).toEqual([name]);
 });
 
+/** Checks of a running API, which tests/server/app/troubles.test.ts has. */
+const RUNNING = ['database writes', 'jobs', 'outbox', 'payment providers', 'webhooks'];
+
 test('every check has a case', () => {
-  expect(CHECKS.map(({ name }) => name).toSorted()).toEqual(Object.keys(CASES).toSorted());
+  expect(CHECKS.map(({ name }) => name).toSorted()).toEqual([...Object.keys(CASES), ...RUNNING].toSorted());
 });
 
 test('npm run doctor shows what is set and from where, never a secret, and fails while a finding blocks', async () => {

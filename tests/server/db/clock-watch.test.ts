@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { queueDailyEmail } from '#server/app/daily-email.ts';
 import { watchClock } from '#server/db/clock-watch.ts';
-import { adminFindings } from '#server/doctor/checks.ts';
+import { findTroubles } from '#server/doctor/troubles.ts';
 import { expireOrders } from '#server/fulfilment/expire.ts';
+import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
-import { DAY, HOUR } from '#server/process/clock.ts';
+import { DAY, HOUR, hourOf, MINUTE } from '#server/process/clock.ts';
 import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { sandboxOf } from '#tests/server/support/payments.ts';
-import { firstValue, rowsOf } from '#tests/server/support/rows.ts';
+import { firstValue, rowsOf, runSql } from '#tests/server/support/rows.ts';
 
 const YEARS = 3_650 * DAY;
 
@@ -28,7 +29,7 @@ async function shop() {
   };
   const status = (id = api.id) => firstValue(api.db, 'SELECT status FROM orders WHERE id = ?', id);
   const warnings = async () =>
-    (await adminFindings(api.services)).flatMap(({ name, problem }) => (name === 'clock' ? [problem] : []));
+    (await findTroubles(api.services)).flatMap(({ name, problem }) => (name === 'clock' ? [problem] : []));
   await jobs();
   return { ...api, jobs, run, status, warnings };
 }
@@ -53,6 +54,7 @@ test('a clock that was years ahead deletes and cancels nothing, and afterwards a
   expect(await api.warnings()).toEqual([expect.stringContaining('The clock of the server went back')]);
   await api.round();
   expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state = 'waiting'")).toEqual([]);
+  await reconcile(api.services);
   const poll = await firstValue(
     api.db,
     'SELECT next_poll_at FROM payment_attempts WHERE reference = ?',
@@ -75,6 +77,44 @@ test('a server that was off for a while deletes what is due after at most a day'
   expect(await api.status()).toBe(0);
   await api.run(2 * HOUR);
   expect([await api.status(), await api.warnings()]).toEqual([4, []]);
+});
+
+test.each([
+  ['a minute', MINUTE],
+  ['an hour', HOUR],
+  ['a day', DAY],
+])('what was stored while the clock was ahead by %s waits for nothing', async (_name, jump) => {
+  const api = await shop();
+  const { token } = await api.customer();
+  await api.placeOrder(token);
+  api.pass(jump);
+  // Claimed by a process that dies.
+  await runSql(api.db, 'UPDATE emails SET next_try_at = ?, changed_at = ?', api.now() + 45_000, api.now());
+  const { startPayment } = sandboxOf(api, token);
+  const polled = await startPayment((await api.placeOrder(token)).id);
+  const timesOf = (name: string) =>
+    rowsOf(
+      api.db,
+      'SELECT polled_at AS at, next_poll_at AS next FROM payment_attempts WHERE reference = ?',
+      name,
+    );
+  api.pass(2 * MINUTE);
+  await reconcile(api.services);
+  expect(await timesOf(polled)).toMatchObject([{ at: api.now() }]);
+  const started = await startPayment((await api.placeOrder(token)).id);
+  api.pass(-jump);
+
+  await reconcile(api.services);
+  for (const name of [started, polled]) {
+    const [times] = await timesOf(name);
+    expect(times).toMatchObject({ at: api.now() });
+    expect(times?.next).toBeLessThanOrEqual(api.now() + 2 * MINUTE);
+  }
+  await api.round();
+  expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state = 'waiting'")).toEqual([]);
+  await expireOrders(api.services);
+  const hour = await firstValue(api.db, "SELECT value FROM meta WHERE name = 'expired_hour'");
+  expect(hour).toBe(hourOf(api.now()));
 });
 
 test('a clock that was years behind changes no times of orders', async () => {

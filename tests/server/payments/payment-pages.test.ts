@@ -319,9 +319,9 @@ test('the payment methods show the last characters of keys, the last webhook, an
   expect(await tryIt()).toContain('Cashfree answers, and takes the keys.');
   provider.failWith('wrong-key');
   expect(await tryIt()).toContain('Cashfree does not work: it refuses the key');
-  expect(mainText((await owner.get('/admin')).text)).not.toContain('Payment methods with errors');
+  expect(mainText((await owner.get('/admin')).text)).not.toContain('This does not work now');
   await begin(await place());
-  expect(mainText((await owner.get('/admin')).text)).toContain('Cashfree refuses the key, last seen');
+  expect(mainText((await owner.get('/admin')).text)).toContain('Cashfree refuses the key.Since ');
   expect(mainText((await packer.get('/admin')).text)).not.toContain('Cashfree');
   await ask('/payments/callback/cashfree', {
     body: '{}',

@@ -7,7 +7,7 @@ import { normalisePhone } from '#domain/phone.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { applyTransition } from '#server/fulfilment/apply-transition.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
-import { recentProviderErrors } from '#server/payments/provider-errors.ts';
+import { providerTroubles } from '#server/payments/provider-errors.ts';
 import { DEADLINE } from '#server/payments/providers/call-provider.ts';
 import type { CashLimits } from '#server/payments/providers/provider.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
@@ -306,9 +306,10 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       await shop.reconcile();
       await shop.reconcile();
       expect(provider.received.length - before, 'no call is repeated in a loop').toBeLessThanOrEqual(1);
-      expect(await recentProviderErrors(shop.services)).toMatchObject([
-        { title: expect.stringMatching(/pay|free/) },
-      ]);
+      expect(await providerTroubles(shop.services)).toMatchObject({
+        problem: expect.stringMatching(/pay|free/),
+        waiting: [1, 'payment'],
+      });
       provider.failWith(undefined);
       expect((await shop.pay('Cash on delivery')).redirectUrl).toContain('/order-success');
     },

@@ -210,10 +210,10 @@ it('an email to the owners outlives the account that it is about, and is not exp
   const { token } = api;
   await runSql(
     api.db,
-    "INSERT INTO emails (id, kind, subject_id, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'paymentAttention', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payment_attempts",
+    "INSERT INTO emails (id, kind, subject_id, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'staffNotices', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payment_attempts",
   );
   const { json } = await api.ask('/users/data', { token });
-  expect(JSON.stringify(json)).not.toContain('paymentAttention');
+  expect(JSON.stringify(json)).not.toContain('staffNotices');
   await deleteByEmail(api, token);
   expect(await rowsOf(api.db, "SELECT id FROM emails WHERE id = 'l'")).toHaveLength(1);
 });

@@ -87,7 +87,7 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   ) {
     const sent = json === undefined ? body : JSON.stringify(json);
     const response = await app.request(
-      /^\/(?:api|images|gateway|metrics|healthz|admin|readyz|openapi\.json)\b/.test(path)
+      /^\/(?:api|images|gateway|metrics|healthz|shop-health|admin|readyz|openapi\.json)\b/.test(path)
         ? path
         : `/api/v1${path}`,
       {

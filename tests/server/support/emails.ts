@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { EMAILS } from '#server/app/emails.ts';
+import { sendStaffNotices } from '#server/app/staff-notices.ts';
 import { createMailer } from '#server/email/send.ts';
 import { CONNECTIONS, openTransport } from '#server/email/transport.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -27,7 +28,10 @@ export async function emailsApi(settings: Partial<Settings> = {}) {
   }));
   const mailer = createMailer(api.services, emails, transport);
   /** Sends what is due, over as many connections as a process has. */
-  const round = () => Promise.all(Array.from({ length: CONNECTIONS }, mailer.sendDue));
+  const round = async () => {
+    await sendStaffNotices(api.services);
+    await Promise.all(Array.from({ length: CONNECTIONS }, mailer.sendDue));
+  };
   onTestFinished(async () => {
     mailer.close();
     await server.close();

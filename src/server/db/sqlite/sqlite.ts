@@ -45,7 +45,9 @@ export const isMarked = (sqlite: DatabaseSync): boolean =>
 /** 0 for a new file. */
 export const versionOf = (sqlite: DatabaseSync): number => pragma(sqlite, 'user_version');
 
+/** Writes nothing if the version is right, so that a full disk keeps no shop from starting. */
 function migrate(sqlite: DatabaseSync): void {
+  if (versionOf(sqlite) >= NEWEST_VERSION) return;
   sqlite.exec('BEGIN IMMEDIATE');
   try {
     const version = versionOf(sqlite);

@@ -316,6 +316,17 @@ export async function orderTotals(db: Reader, filter: OrderFilter) {
   return (await db.row(totals)) ?? { count: 0, paise: 0, toPayPaise: 0 };
 }
 
+/** The same for each pair of a status and a word for the money. Every order is in exactly one. */
+export function totalsByStanding(db: Reader, filter: OrderFilter) {
+  const totals = q
+    .selectFrom('orders')
+    .where(matching(filter))
+    .select(['status', 'money'])
+    .select(({ fn }) => [fn.countAll<number>().as('count'), sumOf(fn.sum('totalPaise')).as('paise')])
+    .select(({ fn }) => sumOf(fn.sum('toPayPaise')).as('toPayPaise'));
+  return db.rows(totals.groupBy(['status', 'money']).orderBy('status').orderBy('money'));
+}
+
 export async function countByStatus(
   db: Reader,
   filter: OrderFilter = {},

@@ -23,6 +23,7 @@ import { movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { OrderDtoSchema } from '#server/orders/schema.ts';
 import { lockOrder, type StoredOrder } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
+import { notifyStaff } from '#server/staff/notices.ts';
 import { takeReturnStep } from './return-steps.ts';
 import { returnsOf, returnUntil, toReturnDtos } from './stored-returns.ts';
 
@@ -92,6 +93,7 @@ const requestReturnCall = defineCall('POST /orders/:id/returns', 'Orders', 'requ
         }),
       );
       await queueEmail(transaction, services, RETURN_EMAILS.requested, id, { answer: '' });
+      await notifyStaff(transaction, services, 'returns', id);
     });
     const own = (stored: StoredOrder) => returnUntil(stored, services.clock());
     return context.json(await readOrderDto(services.db, id, own), 201);

@@ -4,46 +4,13 @@ import { ButtonForm } from '#server/admin/forms/Form.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { PAYMENT_METHODS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Notice, Time } from '#server/admin/views/pieces.tsx';
+import { Time } from '#server/admin/views/pieces.tsx';
 import { Refusal } from '#server/http/refusal.ts';
-import { providerNews, recentProviderErrors } from '#server/payments/provider-errors.ts';
-import { ProviderError, type ProviderErrorKind } from '#server/payments/providers/call-provider.ts';
+import { PROVIDER_ERRORS, providerNews, storeNews } from '#server/payments/provider-errors.ts';
+import { ProviderError } from '#server/payments/providers/call-provider.ts';
 import { providersOf } from '#server/payments/providers/providers.ts';
 import { WEBHOOK_PATH } from '#server/payments/webhooks.ts';
 import type { Services } from '#server/services/services.ts';
-
-/** Follows the provider's name. */
-const PROVIDER_ERRORS: Readonly<Record<ProviderErrorKind, string>> = {
-  unreachable: 'does not answer',
-  busy: 'asks for fewer requests',
-  'wrong-key': 'refuses the key',
-  unreadable: 'answers with something else',
-  refused: 'refused the request',
-};
-
-/** The errors of providers within the last hour. Empty if there are none. */
-export async function renderProviderErrors(services: Services): Promise<ReactNode> {
-  const items = (await recentProviderErrors(services)).map(({ title, kind, at }) => (
-    <li key={kind}>
-      <p>
-        <strong>
-          {title} {PROVIDER_ERRORS[kind]}
-        </strong>
-        , last seen <Time at={at} />.
-      </p>
-    </li>
-  ));
-  if (items.length === 0) return '';
-  return (
-    <Notice id="provider-errors" title="Payment methods with errors">
-      <ul className="m-0 grid list-none gap-4 p-0">{items}</ul>
-      <p>
-        Shoppers see that they can choose another method. Nothing is lost: the shop retries.{' '}
-        <a href={PAYMENT_METHODS}>Payment methods</a>
-      </p>
-    </Notice>
-  );
-}
 
 /** The address of a provider's webhooks, the last ones, and what is still to do. */
 async function renderWebhooks(services: Services, name: string, todo: string): Promise<ReactNode> {
@@ -105,12 +72,14 @@ async function show(context: AdminContext, services: Services): Promise<Response
 
 /** Makes a harmless request to the provider. It changes nothing, so the form needs no number. */
 async function checkProvider(context: AdminContext, services: Services): Promise<Response> {
-  const provider = providersOf(services).get(context.req.param('provider') ?? '');
+  const name = context.req.param('provider') ?? '';
+  const provider = providersOf(services).get(name);
   if (!provider?.check) throw new Refusal(404, 'There is no such payment method.');
   const problem = await provider.check().catch((error: unknown) => {
     if (error instanceof ProviderError) return PROVIDER_ERRORS[error.kind];
     throw error;
   });
+  if (problem === undefined) await storeNews(services, name, { error: null });
   const message = problem === undefined ? 'answers, and takes the keys.' : `does not work: it ${problem}`;
   return redirectWithMessage(context, services, {
     to: PAYMENT_METHODS,

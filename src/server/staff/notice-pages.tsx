@@ -1,0 +1,63 @@
+import { change } from '#server/admin/change.ts';
+import type { Field, FormState } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import { NOTICES } from '#server/admin/paths.ts';
+import type { Role } from '#server/admin/roles.ts';
+import { showForm } from '#server/admin/views/Page.tsx';
+import type { Services } from '#server/services/services.ts';
+import { CHOICES, ChoicesSchema, choiceOf, findChoices, storeChoices, TOPICS, topicsOf } from './notices.ts';
+
+const OPTIONS = Object.entries(CHOICES).map(([value, label]) => ({ value, label }));
+
+/** A field for each topic of a role. */
+function formFor(role: Role) {
+  const fields = topicsOf(role).map((topic): [string, Field] => {
+    const { label, hint } = TOPICS[topic];
+    return [topic, { label, control: 'select', options: OPTIONS, ...(hint && { hint }) }];
+  });
+  return defineForm(ChoicesSchema, Object.fromEntries(fields));
+}
+
+async function show(context: AdminContext, services: Services, state: FormState = {}): Promise<Response> {
+  const { id, role, email } = staffOf(context);
+  const stored = await findChoices(services.db, id);
+  const chosen = topicsOf(role).map((topic) => [topic, choiceOf(stored ?? { role, notices: {} }, topic)]);
+  return showForm(context, {
+    title: 'Emails to you',
+    intro: (
+      <p>
+        {services.settings.mail
+          ? `What the shop writes to ${email}, and how soon. An email at once or every hour has all that is new.`
+          : 'This shop sends no emails, because SMTP_URL is not set.'}
+      </p>
+    ),
+    fields: formFor(role).fields,
+    action: NOTICES,
+    submit: 'Save',
+    values: Object.fromEntries(chosen),
+    ...state,
+  });
+}
+
+async function store(context: AdminContext, services: Services): Promise<Response> {
+  const { id, role, email } = staffOf(context);
+  const parsed = parseForm(formFor(role), context.get('form'));
+  if (!parsed.isValid) return show(context, services, parsed);
+  return change(context, services, async (transaction, log) => {
+    const before = (await findChoices(transaction, id))?.notices ?? {};
+    await storeChoices(transaction, id, { ...before, ...parsed.output });
+    await log({ action: 'changed the emails', target: ['staff', email], to: parsed.output });
+    return { to: NOTICES, message: 'Saved.' };
+  });
+}
+
+export const NOTICE_PAGES: readonly AdminPage[] = [
+  {
+    method: 'GET',
+    path: '/notices',
+    access: 'staff',
+    handle: (context, services) => show(context, services),
+  },
+  { method: 'POST', path: '/notices', access: 'staff', handle: store },
+];
