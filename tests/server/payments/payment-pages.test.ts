@@ -259,6 +259,26 @@ test('cash is booked as each parcel brought it, and taken back with a reason', a
   expect(await payments()).toEqual(['paid', 'to_collect']);
 });
 
+test('asks whether a booking is the money that the provider reports as well, but not of a part and the rest', async () => {
+  const { owner, place, startPayment, pay, report, payments } = await packing();
+  const send = (id: string, form: string, fields = {}) =>
+    owner.submit(`${ORDERS}/${id}/${form}`, `${ORDERS}/${id}/${form}`, fields);
+  const question = async (id: string) =>
+    /bookings\/[^"]*same-money/.exec((await owner.get(`${ORDERS}/${id}`)).text)?.[0];
+  const id = await place();
+  const reference = await startPayment(id);
+  await send(id, 'payment', { number: 'UTR1' });
+  await report(reference);
+  expect(await payments()).toEqual(['refund_due']);
+  await send(id, (await question(id)) ?? '');
+  expect([await payments(), await question(id)]).toEqual([['paid'], undefined]);
+  const other = await place();
+  await send(other, 'payment', { amount: '300' });
+  await pay(other, { amount: plainAmount(ORDER_TOTAL - 30_000) });
+  await send(other, 'cancel');
+  expect([await payments(), await question(other)]).toEqual([['paid', 'refund_due'], undefined]);
+});
+
 test('the list of cash counts and sums all parcels, and keeps what was ticked on another page', async () => {
   const { owner, place, db } = await packing({ paymentProviders: ['cod'] });
   const id = await place();

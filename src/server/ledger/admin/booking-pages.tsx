@@ -238,12 +238,16 @@ const takeBack = bookingPages({
   },
 });
 
-/** The booking by hand that may be the money which a provider reported as well. */
+/**
+ * The booking by hand that may be the money which a provider reported as well: more came than the order cost. A part that was
+ * booked before the rest was paid is other money.
+ */
 export function maybeSameMoney({
   order,
   movements,
 }: Pick<Account, 'order' | 'movements'>): Movement | undefined {
-  if (order.toRefundPaise === 0) return undefined;
+  if (order.toRefundPaise === 0 || order.receivedPaise <= order.totalPaise - order.adjustedPaise)
+    return undefined;
   const payments = standing(movements).filter(({ kind }) => kind === 'payment');
   const byHand = payments.filter(({ attempt }) => attempt === null);
   const free = byHand.filter(({ id }) => standing(movements).every(({ refundOf }) => refundOf !== id));
