@@ -12,6 +12,7 @@ import {
   TAKE_BACK_WITHIN,
   takeEmailBack,
 } from '#server/email/outbox.ts';
+import { q } from '#server/db/query.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { recount } from '#server/ledger/book.ts';
 import { movementsOf } from '#server/ledger/movements.ts';

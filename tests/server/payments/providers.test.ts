@@ -818,7 +818,7 @@ describe('cash on delivery', () => {
   const shopWith = async (limits: Partial<CashLimits>) => {
     const cashOnDelivery = { most: null, pinCodes: [], ...limits };
     const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
-    const api = await testApi({ settings: { paymentProviders: ['cod'] }, catalogue: content });
+    const api = await testApi({ settings: { paymentProviders: ['cod', 'sandbox'] }, catalogue: content });
     const { token } = await api.customer();
     const { id } = await api.placeOrder(token);
     const pay = (orderId = id) =>

@@ -317,7 +317,7 @@ describe('the price file', () => {
       await shop.owner.post(`${PRICES}/set`, filledForm(shown.text, `${PRICES}/set`));
       return cells;
     };
-    expect(await use(text.replace(',12,12', ',15,12'))).toContain('12 → 15');
+    expect(await use(text.replace('"12","12"', '"15","12"'))).toContain('12 → 15');
     expect(await stock(shop)).toEqual({ '': 13 });
     const plain = `id,regular price,sale price,stock\n${MANGO},1099,899,20\n${PINEAPPLE},99.50,,\n`;
     expect(await use(plain)).toContain('set to 20, now 13');

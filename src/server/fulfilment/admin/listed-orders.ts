@@ -174,6 +174,7 @@ const IS_TO_UNPACK = order.and([
 export const isToUnpack = ({ status, printedAt }: Pick<ListedOrder, 'status' | 'printedAt'>): boolean =>
   status === STAFF_STATUSES.cancelled.code && printedAt !== null;
 
+const ENDED = Object.values(STAFF_STATUSES).flatMap(({ code }) => (hasEnded(code) ? [code] : []));
 
 const LACKS_INVOICE = order.and([
   order('invoiceNumber', 'is', null),
