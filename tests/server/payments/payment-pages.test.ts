@@ -75,6 +75,7 @@ test('answers 404 for a booking that does not exist, and 409 for one that needs 
     expect((await owner.get(await rowPage(db, id, page))).status, page).toBe(409);
   for (const page of ['write-off', 'not-refunded', 'not-at-the-door'])
     expect((await owner.get(`${ORDERS}/${id}/${page}`)).status, page).toBe(409);
+  expect((await owner.get(`${ORDERS}/${await place()}/write-off`)).status).toBe(409);
 });
 
 test('shows the refund that is due for a cancelled order', async () => {

@@ -129,6 +129,10 @@ const lower = bookingPages({
   },
 });
 
+/** Writing all of it off would send it for nothing. */
+export const isUntouched = ({ status, heldPaise }: Account['order']): boolean =>
+  status === NEW_ORDER && heldPaise === 0;
+
 const writeOff = bookingPages({
   path: 'write-off',
   form: defineForm(v.object({ reason: REASON }), {
@@ -137,7 +141,10 @@ const writeOff = bookingPages({
   title: ({ order }) => `Write off ${formatPaise(order.toPayPaise)}: order ${order.shownNumber}?`,
   submit: 'Write off',
   variant: 'danger',
-  refuse: ({ order }) => order.toPayPaise === 0 && 'Nothing is to pay for this order.',
+  refuse: ({ order }) =>
+    order.toPayPaise === 0
+      ? 'Nothing is to pay for this order.'
+      : isUntouched(order) && 'Nothing of this order was paid or sent. Cancel it instead.',
   intro: ({ order }) => (
     <p>
       {formatPaise(order.toPayPaise)} will not come any more, and is owed no longer. The customer reads that

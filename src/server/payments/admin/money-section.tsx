@@ -14,7 +14,7 @@ import {
 } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { Balance } from '#server/ledger/admin/booking.tsx';
-import { latestBookings, maybeSameMoney } from '#server/ledger/admin/booking-pages.tsx';
+import { isUntouched, latestBookings, maybeSameMoney } from '#server/ledger/admin/booking-pages.tsx';
 import { CashAction } from '#server/ledger/admin/cash-pages.tsx';
 import { refundable } from '#server/ledger/give-back.ts';
 import {
@@ -190,7 +190,7 @@ export function renderMoney(services: Services, order: StoredOrder, money: Money
             Lower what is owed …
           </LinkButton>
         )}
-        {order.toPayPaise > 0 && (
+        {order.toPayPaise > 0 && !isUntouched(order) && (
           <LinkButton variant="quiet" href={`${path}/write-off`}>
             Write off …
           </LinkButton>
