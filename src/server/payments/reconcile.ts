@@ -22,14 +22,21 @@ const CONCURRENCY = 4;
 /** For how long after its start a stranger's request causes a poll of a payment, in ms. */
 const STRANGERS_POLL_FOR = HOUR;
 
+const NO_KEYS = 'The provider has no keys in the settings, and was not asked.';
+
 /**
  * The refunds and disputes that the provider knows of, after it was requested to make the refunds that it does not know.
- * A process that dies meanwhile makes none twice: a provider makes one refund for a key.
+ * A process that dies meanwhile makes none twice: a provider makes one refund for a key. Without the provider's keys the
+ * refunds that it does not know have failed, so that staff give them back by hand.
  */
-async function makeRefunds({ db }: Services, provider: PaymentProvider, attempt: Attempt) {
-  const reported = [...((await provider.pollRefunds?.(attempt)) ?? [])];
+async function makeRefunds({ db }: Services, provider: PaymentProvider | undefined, attempt: Attempt) {
+  const reported = [...((await provider?.pollRefunds?.(attempt)) ?? [])];
   const movements = await movementsOf(db, attempt.orderNumber);
   const requested = movements.filter((row) => row.state === 'requested' && row.attempt === attempt.reference);
+  if (!provider)
+    return requested
+      .filter(({ externalId }) => externalId === null)
+      .map(({ id, paise }) => ({ kind: 'refund', key: id, paise, state: 'failed', text: NO_KEYS }) as const);
   for (const { id, paise, refundOf } of requested) {
     if (reported.some(({ key }) => key === id)) continue;
     const paymentId = movements.find((row) => row.id === refundOf)?.externalId ?? attempt.paymentId;
@@ -42,15 +49,15 @@ async function makeRefunds({ db }: Services, provider: PaymentProvider, attempt:
 /** Polls a provider, makes the refunds that wait, and settles its report. Returns false if it does not answer. */
 async function pollPayment(services: Services, reference: string): Promise<boolean> {
   const attempt = await findAttempt(services.db, reference);
-  // Without its keys nobody can be asked. The page of the order says so.
-  const provider = attempt && findProvider(services, attempt.provider);
-  if (!provider) return true;
+  if (!attempt) return true;
   const { provider: name, state } = attempt;
+  const provider = findProvider(services, name);
+  if (!provider && state !== 'done') return true;
   try {
     const report: PaymentReport =
-      state === 'done'
-        ? { outcome: 'open', refunds: await makeRefunds(services, provider, attempt) }
-        : await provider.poll(attempt);
+      provider && state !== 'done'
+        ? await provider.poll(attempt)
+        : { outcome: 'open', refunds: await makeRefunds(services, provider, attempt) };
     await settlePayment(services, name, reference, { ...report, isPolled: true });
     return true;
   } catch (error) {
