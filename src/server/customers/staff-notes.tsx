@@ -23,7 +23,7 @@ const NOTE = q
   .orderBy('createdAt')
   .orderBy('id');
 
-export type StaffNote = RowOf<typeof NOTE>;
+type StaffNote = RowOf<typeof NOTE>;
 
 export const notesOnOrder = (db: Reader, orderNumber: number): Promise<StaffNote[]> =>
   db.rows(NOTE.where('orderNumber', '=', orderNumber));

@@ -25,7 +25,7 @@ const hashOf = (key: string): string => `sha256:${createHash('sha256').update(ke
 export const isErasedKey = (key: string): boolean => key.startsWith('sha256:');
 
 /** Who orders, or pays. */
-export interface Identity {
+interface Identity {
   readonly customerId?: string | null | undefined;
   /** In its canonical form. */
   readonly email?: string | null | undefined;

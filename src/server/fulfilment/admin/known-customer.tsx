@@ -23,7 +23,7 @@ interface OtherOrder {
 }
 
 /** The newest other orders of this account, phone or address. Each is found by an index. */
-export async function otherOrders(
+async function otherOrders(
   db: Reader,
   { id, customerId, address }: StoredOrder,
 ): Promise<OtherOrder[]> {
@@ -48,7 +48,7 @@ export async function otherOrders(
 }
 
 /** Such as 'Delivered', 'Refused at the door' or 'Came back: the address was not found'. */
-export function outcomeOf({ status, events }: Pick<StoredOrder, 'status' | 'events'>): string {
+function outcomeOf({ status, events }: Pick<StoredOrder, 'status' | 'events'>): string {
   const why = events.at(-1)?.why;
   const { label } = staffStatusOf(status);
   if (status !== STAFF_STATUSES.cameBack.code || !why) return label;
