@@ -4,6 +4,7 @@ import { CANCELLABLE } from '#domain/order-status.ts';
 import { differences, type RecordChange } from '#server/admin/change-log.ts';
 import { hasEnded, STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
 import {
   dropWaiting,
   isUnwritten,
@@ -12,7 +13,6 @@ import {
   TAKE_BACK_WITHIN,
   takeEmailBack,
 } from '#server/email/outbox.ts';
-import { q } from '#server/db/query.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { recount } from '#server/ledger/book.ts';
 import { movementsOf } from '#server/ledger/movements.ts';

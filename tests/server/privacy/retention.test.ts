@@ -91,11 +91,7 @@ test('the privacy policy says after how many days data is deleted, and who sends
 test('all personal data is deleted automatically, or stays with its account or order', () => {
   const withAccount = [
     ...['customers', 'orders', 'order_extras', 'order_items', 'payment_attempts', 'movements'],
-<<<<<<< ours
-    ...['adjustments', 'returns', 'staff_notes'],
-=======
-    ...['adjustments', 'returns', 'held_stock'],
->>>>>>> theirs
+    ...['adjustments', 'returns', 'staff_notes', 'held_stock'],
   ];
   const expiring = new Set(RETENTION.map(({ table }) => table));
   const personal = Object.values(PERSONAL_DATA).flatMap(({ tables }) => tables);

@@ -23,10 +23,7 @@ interface OtherOrder {
 }
 
 /** The newest other orders of this account, phone or address. Each is found by an index. */
-async function otherOrders(
-  db: Reader,
-  { id, customerId, address }: StoredOrder,
-): Promise<OtherOrder[]> {
+async function otherOrders(db: Reader, { id, customerId, address }: StoredOrder): Promise<OtherOrder[]> {
   const traits = [
     ['account', 'customerId', customerId],
     ['phone', 'phone', phoneKeys(address.phone)[0]],
