@@ -16,9 +16,18 @@ const ABANDONED_AFTER = 30 * DAY;
 
 const ORDERS_PER_BATCH = 20;
 
-const exportAttempt = ({ provider, method, state, amountPaise, createdAt, changedAt }: Attempt) => ({
+const exportAttempt = ({
   provider,
   method,
+  bankReference,
+  state,
+  amountPaise,
+  createdAt,
+  changedAt,
+}: Attempt) => ({
+  provider,
+  method,
+  bankReference,
   state,
   amountPaise,
   createdAt: isoTime(createdAt),

@@ -159,12 +159,13 @@ export async function settlePayment(
           const isPolled = report.isPolled === true;
           if (await recordReported(transaction, services, attempt, title, row, isPolled)) isNews = true;
         }
-    const { providerId, paymentId, providerMessage } = report;
+    const { providerId, paymentId, bankReference, providerMessage } = report;
     const nextPollAt = nextPollAfter(report, attempt, state, await ownRows(), now);
     await setAttempt(transaction, reference, {
       nextPollAt,
       ...(providerId ? { providerId } : {}),
       ...(paymentId && attempt.paymentId === null ? { paymentId } : {}),
+      ...(bankReference ? { bankReference } : {}),
       ...(providerMessage && attempt.state !== 'done' ? { providerMessage } : {}),
       // The message was that of an earlier try that failed.
       ...(isNew ? { providerMessage: '' } : {}),

@@ -13,14 +13,23 @@ import { PaymentResponseSchema, type Started } from './schema.ts';
 
 /**
  * `reference` is our id of it, `providerId` the provider's, null until it was started. `paymentId` is the provider's id of
- * the money, which refunds and disputes name; null until it came. `started` is the next step of the payment page; null
+ * the money, which refunds and disputes name; null until it came. `bankReference` is what the payer's bank calls it, such as a
+ * UTR. `started` is the next step of the payment page; null
  * until the provider has started the payment. `returnOrigin` is the site on which the shopper pays.
  */
 const ATTEMPT = q
   .selectFrom('paymentAttempts')
   .innerJoin('orders', 'orders.number', 'orderNumber')
   .select(['reference', 'orderNumber', 'provider', 'providerId', 'paymentId', 'method', 'amountPaise'])
-  .select(['currency', 'state', 'providerMessage', 'started', 'returnOrigin', 'paymentAttempts.createdAt'])
+  .select([
+    'bankReference',
+    'currency',
+    'state',
+    'providerMessage',
+    'started',
+    'returnOrigin',
+    'paymentAttempts.createdAt',
+  ])
   .select(['changedAt', 'nextPollAt', 'orders.id as orderId', 'orders.status as orderStatus', 'customerId'])
   .select(['language', 'toPayPaise', SHOWN_NUMBER]);
 
@@ -130,7 +139,10 @@ export async function storeAttempt(
 }
 
 type Change = Partial<
-  Pick<Attempt, 'state' | 'changedAt' | 'providerId' | 'paymentId' | 'providerMessage' | 'nextPollAt'>
+  Pick<
+    Attempt,
+    'state' | 'changedAt' | 'providerId' | 'paymentId' | 'bankReference' | 'providerMessage' | 'nextPollAt'
+  >
 >;
 
 export const setAttempt = (transaction: Transaction, reference: string, set: Change): Promise<number> =>

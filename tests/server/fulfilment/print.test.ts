@@ -135,8 +135,9 @@ test('a paid order that asked for a GST invoice is a task until its number is no
   expect(await read('/admin')).not.toContain('GST invoice');
   await press('ship', { tracking: 'AWB123456' });
   await runSql(db, "UPDATE movements SET external_id = '408712345678'");
+  await runSql(db, "UPDATE payment_attempts SET bank_reference = '512345678901'");
   const reference = String(await firstValue(db, 'SELECT reference FROM payment_attempts'));
-  for (const words of [`I have paid, ${reference}`, 'UTR: 4087 1234 5678', 'awb123456']) {
+  for (const words of [`I have paid, ${reference}`, 'UTR: 4087 1234 5678', 'UTR 512345678901', 'awb123456']) {
     const found = await owner.submit(ORDERS, `${ORDERS}/search`, { text: words });
     expect([words, idsOn(found.text)]).toEqual([words, [id]]);
   }

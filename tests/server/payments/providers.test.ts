@@ -20,11 +20,12 @@ import { providerShop } from '#tests/server/support/provider-shop.ts';
 import { firstValue, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
-import type {
-  FakeDispute,
-  FakeFailure,
-  FakeProvider,
-  Webhook,
+import {
+  type FakeDispute,
+  type FakeFailure,
+  type FakeProvider,
+  UTR,
+  type Webhook,
 } from '#tests/support/providers/fake-provider.ts';
 import { FAKES } from '#tests/support/providers/pages.ts';
 import { startRazorpay } from '#tests/support/providers/razorpay.ts';
@@ -117,6 +118,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     await shop.reconcile();
     expect(await shop.status()).toBe(PROCESSING);
     expect([await shop.states(), await shop.money()]).toEqual([['done'], ['paid']]);
+    expect(await firstValue(shop.db, 'SELECT bank_reference FROM payment_attempts')).toBe(UTR);
   });
 
   /** How often the shop polled a payment meanwhile: for its state or, once its money came, for its refunds. */

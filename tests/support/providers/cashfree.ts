@@ -9,6 +9,7 @@ import {
   type FakeProvider,
   type FakeRefund,
   startFake,
+  UTR,
   type Webhook,
 } from './fake-provider.ts';
 
@@ -99,6 +100,7 @@ const paymentEntity = ({ paymentId, asked, paid, currency }: FakePayment, isPaid
   payment_status: isPaid ? 'SUCCESS' : 'FAILED',
   payment_amount: amountOf(isPaid ? paid : asked),
   payment_currency: currency,
+  ...(isPaid ? { bank_reference: UTR } : {}),
   payment_message: isPaid ? 'Transaction success' : 'The bank said no',
 });
 

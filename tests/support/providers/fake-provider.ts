@@ -2,6 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { Hono, type HonoRequest } from 'hono';
 
+/** What the payer's bank calls each payment. */
+export const UTR = '512345678901';
+
 /** A webhook request to the shop. */
 export interface Webhook {
   readonly headers: Readonly<Record<string, string>>;

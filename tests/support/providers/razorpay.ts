@@ -7,6 +7,7 @@ import {
   type FakeProvider,
   type FakeRefund,
   startFake,
+  UTR,
   type Webhook,
 } from './fake-provider.ts';
 
@@ -194,7 +195,8 @@ export function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider
       // A real payment does not always carry the notes of its link.
       const names = isLate ? { notes: [], description: `#${id.slice('plink_'.length)}` } : { notes };
       const offer = link.hasOffer ? { offer_id: 'offer_1' } : {};
-      const payment = { id: paymentId, amount: paid, status: 'captured', ...offer, ...names };
+      const bank = { acquirer_data: { rrn: UTR } };
+      const payment = { id: paymentId, amount: paid, status: 'captured', ...bank, ...offer, ...names };
       return [
         webhook('payment.captured', { payment }),
         ...(isLate ? [] : [webhook('payment_link.paid', { payment_link: entity(link), payment })]),

@@ -131,7 +131,7 @@ function codesIn(text: string): Expression<SqlBool>[] {
   };
   return [
     isWritten('movements', 'id', 'externalId'),
-    isWritten('paymentAttempts', 'reference', 'providerId', 'paymentId'),
+    isWritten('paymentAttempts', 'reference', 'providerId', 'paymentId', 'bankReference'),
     isWritten('returns', 'tracking'),
     order('tracking', 'in', [...written]),
   ];

@@ -40,6 +40,7 @@ const HEADS = [
   'Way',
   `Amount in ${CURRENCY.word}`,
   'Number',
+  'Bank reference',
   'Note',
   'Recorded',
 ];
@@ -49,6 +50,13 @@ const MOVED = q
   .innerJoin('orders', 'orders.number', 'orderNumber')
   .select(['movements.id', 'direction', 'kind', 'way', 'paise', 'happenedOn', 'changedAt as at'])
   .select(['externalId', 'reverses', 'note', 'providerMessage'])
+  .select(({ selectFrom }) =>
+    selectFrom('paymentAttempts')
+      .select('bankReference')
+      .whereRef('reference', '=', 'movements.attempt')
+      .where('movements.kind', '=', 'payment')
+      .as('bankReference'),
+  )
   .select(SHOWN_NUMBER)
   .where('state', 'in', literals('done', 'lost'));
 
@@ -62,6 +70,7 @@ type Row = Readonly<Record<'id' | 'happenedOn' | 'shownNumber' | 'kind' | 'note'
   readonly direction?: string;
   readonly way?: string;
   readonly externalId?: string | null;
+  readonly bankReference?: string | null;
   /** When it reached its state, in ms since 1970. */
   readonly at: number;
   readonly paise: Paise;
@@ -94,6 +103,7 @@ function lineOf({
   way,
   paise,
   externalId,
+  bankReference,
   note,
   at,
   reverses,
@@ -107,6 +117,7 @@ function lineOf({
     way ? wayName(way) : '',
     { plain: `${paise < 0 ? '-' : ''}${plainAmount(Math.abs(paise))}` },
     externalId ?? '',
+    bankReference ?? '',
     note,
     recorded > happenedOn ? { plain: recorded } : '',
   ]);

@@ -232,7 +232,11 @@ export function renderMoney(services: Services, order: StoredOrder, money: Money
             formatPaise(attempt.amountPaise),
             paymentMethodText(services, attempt),
             <Times createdAt={attempt.createdAt} changedAt={attempt.changedAt} />,
-            <Lines of={[attempt.reference, attempt.providerId ?? '', attempt.paymentId ?? '']} />,
+            <Lines
+              of={[attempt.reference, attempt.providerId, attempt.paymentId, attempt.bankReference].map(
+                (id) => id ?? '',
+              )}
+            />,
           ])}
         />
       )}

@@ -56,6 +56,8 @@ export interface PaymentReport {
   /** See `PaymentOrder`. */
   readonly providerId?: string | undefined;
   readonly paymentId?: string | undefined;
+  /** What the payer's bank calls the payment, such as a UTR. */
+  readonly bankReference?: string | undefined;
   /** The provider's message about a try that failed. */
   readonly providerMessage?: string | undefined;
   /** All refunds and disputes that the provider knows, wherever they were made. */

@@ -61,7 +61,7 @@ const LinkSchema = v.pipe(
 /** https://www.cashfree.com/docs/api-reference/payments/latest/payments/get-payments-for-an-order */
 const PaymentSchema = texts(
   ['payment_status', 'payment_amount', 'payment_currency'],
-  ['cf_payment_id', 'payment_message', 'payment_completion_time', 'payment_time'],
+  ['cf_payment_id', 'bank_reference', 'payment_message', 'payment_completion_time', 'payment_time'],
 );
 
 const paidAt = ({ payment_completion_time, payment_time }: v.InferOutput<typeof PaymentSchema>) =>
@@ -189,10 +189,11 @@ function eventReport({ order, payment, payment_offers, refund, dispute }: EventD
     const refunds = [refund?.isOfShop ? refund : undefined, dispute].filter((news) => news !== undefined);
     return { outcome: 'open', providerMessage: payment?.payment_message, refunds };
   }
-  const { cf_payment_id: paymentId, payment_currency: currency, payment_amount } = payment;
-  const receivedPaise = exactPaise(payment_amount);
-  const amountPaise = exactPaise(order?.order_amount ?? payment_amount);
-  if (amountPaise !== receivedPaise && !payment_offers?.length) return { outcome: 'open', paymentId };
+  const { cf_payment_id: paymentId, bank_reference: bankReference, payment_currency: currency } = payment;
+  const receivedPaise = exactPaise(payment.payment_amount);
+  const amountPaise = exactPaise(order?.order_amount ?? payment.payment_amount);
+  if (amountPaise !== receivedPaise && !payment_offers?.length)
+    return { outcome: 'open', paymentId, bankReference };
   return {
     outcome: 'succeeded',
     amountPaise,
@@ -200,6 +201,7 @@ function eventReport({ order, payment, payment_offers, refund, dispute }: EventD
     hasOffer: amountPaise !== receivedPaise,
     currency,
     paymentId,
+    bankReference,
     providerId: order?.order_id,
     at: paidAt(payment),
   };
@@ -354,6 +356,7 @@ function createCashfree(environment: Environment): PaymentProvider {
         outcome: 'succeeded',
         receivedPaise,
         paymentId: paid?.cf_payment_id,
+        bankReference: paid?.bank_reference,
         providerId,
         at: paid && paidAt(paid),
       };

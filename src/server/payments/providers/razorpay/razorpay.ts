@@ -142,6 +142,7 @@ const EventSchema = v.pipe(
           v.object({
             ...texts([], ['id', 'description', 'error_description', 'offer_id']).entries,
             notes: part(texts([], ['reference'])),
+            acquirer_data: part(texts([], ['rrn', 'bank_transaction_id'])),
           }),
         ),
         refund: entity(RefundSchema),
@@ -162,17 +163,20 @@ const EventSchema = v.pipe(
       refund?.payment_id,
       dispute?.payment_id,
     );
+    const bankReference = payment?.acquirer_data?.rrn || payment?.acquirer_data?.bank_transaction_id;
     if (event === 'payment_link.paid' && link) {
-      const report = { ...linkReport(link), ...(payment?.id && { paymentId: payment.id }) };
+      const report = { ...linkReport(link), ...(payment?.id && { paymentId: payment.id }), bankReference };
       // Only the poll knows whether an offer explains why less came.
       const isLess = report.receivedPaise !== undefined && report.receivedPaise !== report.amountPaise;
       return {
         names,
-        report: isLess && !payment?.offer_id ? { outcome: 'open' } : { ...report, hasOffer: isLess },
+        report:
+          isLess && !payment?.offer_id ? { outcome: 'open', bankReference } : { ...report, hasOffer: isLess },
       };
     }
     const refunds = [refund, dispute].filter((news) => news !== undefined);
-    return { names, report: { outcome: 'open', providerMessage: payment?.error_description, refunds } };
+    const providerMessage = payment?.error_description;
+    return { names, report: { outcome: 'open', bankReference, providerMessage, refunds } };
   }),
 );
 
