@@ -17,6 +17,8 @@ interface Facts {
   /** Of an adjustment, as the staff typed it. */
   readonly reason: string;
   readonly direction: Movement['direction'] | undefined;
+  /** The working days that a refund takes, by the terms with which the order was delivered. */
+  readonly keptDays?: number | undefined;
 }
 
 const SAMPLE: Facts = {
@@ -60,6 +62,7 @@ const defineMoneyEmail = (kind: string, when: string, texts: Texts<Facts>, isCor
         amount: formatPaise(Math.abs(row.paise)),
         reason,
         direction: movement?.direction,
+        keptDays: order.events.findLast(({ terms }) => terms)?.terms?.refundDays,
       };
       return recipient && { ...recipient, facts };
     },
@@ -123,10 +126,10 @@ export const LEDGER_EMAILS = {
       वजह: ${reason}। अगर आप सहमत नहीं हैं, तो इस ईमेल का जवाब दें।`,
   }),
   returned: defineMoneyEmail('moneyReturned', 'A refund was made: to the shopper', {
-    en: ({ amount, order, refundDays }) => `We have returned ${amount}
-      It is for your order ${order.shownNumber}, and goes back the way you paid. Your bank may take up to ${refundDays} working days to show it.`,
-    hi: ({ amount, order, refundDays }) => `हमने ${amount} लौटा दिए हैं
-      यह आपके ऑर्डर ${order.shownNumber} के लिए है, और उसी तरीके से लौटेगा जिससे आपने भुगतान किया था। बैंक में दिखने में ${refundDays} कार्य दिवस तक लग सकते हैं।`,
+    en: ({ amount, order, refundDays, keptDays = refundDays }) => `We have returned ${amount}
+      It is for your order ${order.shownNumber}, and goes back the way you paid. Your bank may take up to ${keptDays} working days to show it.`,
+    hi: ({ amount, order, refundDays, keptDays = refundDays }) => `हमने ${amount} लौटा दिए हैं
+      यह आपके ऑर्डर ${order.shownNumber} के लिए है, और उसी तरीके से लौटेगा जिससे आपने भुगतान किया था। बैंक में दिखने में ${keptDays} कार्य दिवस तक लग सकते हैं।`,
   }),
   returnedByHand: defineMoneyEmail(
     'moneyReturnedByHand',

@@ -135,7 +135,7 @@ it('a customer withdraws a return until its goods have arrived, once', async () 
   expect(await withdraw(2)).toMatchObject({ status: 409, json: { error: TOO_LATE_TO_WITHDRAW } });
 });
 
-it('an order keeps the days to return with which it was delivered', async () => {
+it('an order keeps the days to return and to refund with which it was delivered', async () => {
   const shop = await arrivedOrder();
   const { returnUntil } = await shop.current();
   await shop.db.write(async (transaction) =>
@@ -143,6 +143,14 @@ it('an order keeps the days to return with which it was delivered', async () => 
   );
   expect((await shop.current()).returnUntil).toBe(returnUntil);
   expect((await shop.requestReturn(ALL)).status).toBe(201);
+  await runSql(shop.db, `UPDATE orders SET events = replace(events, '"refundDays":7', '"refundDays":3')`);
+  const [path = ''] = await shop.paths();
+  await shop.answer(path, 'accepted');
+  await shop.refund(path);
+  await reconcile(shop.services);
+  await shop.subjects();
+  const returned = shop.sentTo(shop.email).find(({ subject = '' }) => subject.includes('We have returned'));
+  expect(returned?.text).toContain('may take up to 3 working days');
 });
 
 it('when two staff members answer at once, one answer counts and is emailed', async () => {
