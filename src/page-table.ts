@@ -80,7 +80,7 @@ const ROWS = {
     referrer: 'no-referrer',
   },
   accountData: { path: paths.accountData, ...PRIVATE, capability: 'accountData', referrer: 'no-referrer' },
-  orders: { path: paths.orders, ...PRIVATE, footer: ['Company', 'My Orders'] },
+  orders: { path: paths.orders, ...PRIVATE, kib: 84.9, footer: ['Company', 'My Orders'] },
   // Scripts render its cards.
   wishlist: { path: paths.wishlist, kib: 17, footer: ['Company', 'Wishlist'] },
   trackOrder: {

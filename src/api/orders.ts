@@ -6,27 +6,20 @@ import { type Call, call } from './client.ts';
 import type { Result } from './failure.ts';
 import { LenientOrderSchema, OrdersSchema } from './schema/order.ts';
 
+/** @returns the changed order */
+const changeOrder = (orderId: string, path: string, json: object = {}): Promise<Result<Order>> =>
+  call(LenientOrderSchema, `orders/${encodePart(orderId)}/${path}`, { method: 'post', json });
+
 /** POST /orders/{orderId}/returns. Returns the order with its returns. */
-export const sendReturn = (
-  orderId: string,
-  reason: string,
-  lines: readonly ReturnLine[],
-): Promise<Result<Order>> =>
-  call(LenientOrderSchema, `orders/${encodePart(orderId)}/returns`, {
-    method: 'post',
-    json: { reason, lines },
-  });
+export const sendReturn = (orderId: string, reason: string, lines: readonly ReturnLine[]) =>
+  changeOrder(orderId, 'returns', { reason, lines });
 
 /** POST /orders/{orderId}/returns/{number}/withdraw. Returns the order with its returns. */
-export const sendWithdraw = (orderId: string, number: number): Promise<Result<Order>> =>
-  call(LenientOrderSchema, `orders/${encodePart(orderId)}/returns/${number}/withdraw`, {
-    method: 'post',
-    json: {},
-  });
+export const sendWithdraw = (orderId: string, number: number) =>
+  changeOrder(orderId, `returns/${number}/withdraw`);
 
 /** POST /orders/{orderId}/cancel. Returns the cancelled order. */
-export const sendCancel = (orderId: string): Promise<Result<Order>> =>
-  call(LenientOrderSchema, `orders/${encodePart(orderId)}/cancel`, { method: 'post', json: {} });
+export const sendCancel = (orderId: string) => changeOrder(orderId, 'cancel');
 
 /** GET /orders: the customer's orders, newest first. @param next of the previous result, '' for the first page */
 export const fetchOrders = (options: Pick<Call, 'signal'> = {}, next = ''): Promise<Result<Order[]>> =>

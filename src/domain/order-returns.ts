@@ -1,6 +1,15 @@
-import { type OrderReturn, RETURN_TEXTS, type ReturnLine, type ReturnState } from './order-history.ts';
+import type { OrderReturn, ReturnLine, ReturnState } from './order-history.ts';
 
 /* What may be returned, and how a return ends. Only pages that show returns load it. */
+
+/** What the shopper reads, by the return's state in the API. */
+const RETURN_TEXTS: Readonly<Record<ReturnState, string>> = {
+  asked: 'We have your request and will answer it',
+  accepted: 'Accepted',
+  refused: 'Refused',
+  received: 'The goods have arrived',
+  refunded: 'Done. The money goes back to you',
+};
 
 /**
  * The ends of a return besides its refund. `state` is what the API sends beside it, for shops that know no endings: pieces

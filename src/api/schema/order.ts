@@ -3,13 +3,7 @@ import { isCarrierUrl } from '#domain/carrier.ts';
 import { isPrice, toPaise } from '#domain/money.ts';
 import type { Order, OrderItem } from '#domain/order.ts';
 import { AMOUNT_IDS, amountsOf } from '#domain/order-amounts.ts';
-import {
-  isRefundState,
-  isReturnState,
-  type OrderEvent,
-  type Refund,
-  type ReturnState,
-} from '#domain/order-history.ts';
+import { isRefundState, type OrderEvent, RETURN_STATES, type Refund } from '#domain/order-history.ts';
 import { NEW_ORDER, type OrderStatus } from '#domain/order-status.ts';
 import type { AddressField } from '#domain/shipping-address.ts';
 import { filled, Id, keepValidInSlices, listOf, numberOrText, text, unwrap, unwrapped } from './lenient.ts';
@@ -94,7 +88,7 @@ const returnFields = () => ({
   returns: v.optional(
     listOf(
       v.object({
-        state: v.custom<ReturnState>((state) => typeof state === 'string' && isReturnState(state)),
+        state: v.picklist(RETURN_STATES),
         lines: listOf(v.object({ line: text(40), quantity: v.number() }), ORDER_LIMIT),
         reason: text(500),
         answer: text(700),

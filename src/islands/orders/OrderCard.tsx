@@ -7,8 +7,9 @@ import { refundText, stepsOf } from '#domain/order-history.ts';
 import { canReturn, isWithdrawable, returnFacts } from '#domain/order-returns.ts';
 import { isCancellable, NEW_ORDER } from '#domain/order-status.ts';
 import { Button, ButtonLink } from '#islands/ui/Button.tsx';
-import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
+import { type Fact, Facts, OrderNumber, StatusBadge } from '#islands/ui/Facts.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
+import { TrackingNumber } from '#islands/ui/TrackingNumber.tsx';
 import { paths } from '#paths.ts';
 import { replaceOrder } from '#stores/orders/order-list.ts';
 import { notify } from '#stores/shell/toasts.ts';
@@ -23,18 +24,20 @@ interface OrderAction {
   load(): Promise<ComponentType<OrderFormProps>>;
 }
 
-/** What the customer does in a form of its own. */
+const RETURN: OrderAction = {
+  text: 'Return items',
+  isPossible: canReturn,
+  load: () => import('./ReturnItems.tsx').then((form) => form.ReturnItems),
+};
+
+/** What the customer does in a form of its own. A shop without returns does not send their code. */
 const ACTIONS: readonly OrderAction[] = [
   {
     text: 'Cancel order',
     isPossible: (order) => __CAPABILITIES__.cancelOrder && isCancellable(order),
     load: () => import('./OrderQuestions.tsx').then((questions) => questions.CancelOrder),
   },
-  {
-    text: 'Return items',
-    isPossible: (order) => __CAPABILITIES__.returns && canReturn(order),
-    load: () => import('./ReturnItems.tsx').then((form) => form.ReturnItems),
-  },
+  ...(__CAPABILITIES__.returns ? [RETURN] : []),
   {
     text: 'Withdraw the return',
     isPossible: (order) => __CAPABILITIES__.returnEndings && order.returns?.some(isWithdrawable),

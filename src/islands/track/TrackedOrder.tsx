@@ -5,7 +5,8 @@ import { formatPaise, formatRupees } from '#domain/money.ts';
 import { addressLines, itemText, type Order, SHIPPING_TEXT } from '#domain/order.ts';
 import { balanceLines, breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { refundText, stepsOf } from '#domain/order-history.ts';
-import { type Fact, Facts, OrderNumber, StatusBadge, TrackingNumber } from '#islands/ui/Facts.tsx';
+import { type Fact, Facts, OrderNumber, StatusBadge } from '#islands/ui/Facts.tsx';
+import { TrackingNumber } from '#islands/ui/TrackingNumber.tsx';
 
 /** On phones the name of an item is above its quantity and price, which are labelled. */
 const ROW = 'max-sm:grid max-sm:grid-cols-[1fr_auto]';

@@ -1,31 +1,6 @@
 import type { ReactNode } from 'react';
-import { type Order, TRACKING_TEXT, type Tracking, trackingText } from '#domain/order.ts';
-import { type OrderStatus, PAID_ORDER, statusOf } from '#domain/order-status.ts';
-
-/** A link to the carrier's page of each parcel, if its address is known. */
-export function TrackingNumber({ order: { status, tracking, parcels } }: { readonly order: Order }) {
-  if (!tracking) return <span>{TRACKING_TEXT}</span>;
-  const all = (__CAPABILITIES__.parcels && parcels?.length ? parcels : [tracking]) as readonly Tracking[];
-  return (
-    <>
-      {all.map((parcel) => (
-        <a
-          key={parcel.number}
-          className={all.length > 1 ? 'block' : undefined}
-          href={parcel.url || undefined}
-          target="_blank"
-          rel="noopener noreferrer"
-          translate="no"
-        >
-          {trackingText(parcel)}
-        </a>
-      ))}
-      {__CAPABILITIES__.parcels && parcels?.length && status === PAID_ORDER ? (
-        <span className="block">The rest follows.</span>
-      ) : null}
-    </>
-  );
-}
+import type { Order } from '#domain/order.ts';
+import { type OrderStatus, statusOf } from '#domain/order-status.ts';
 
 const SHOWN_LENGTH = 8;
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { MAX_PRODUCTS, MAX_QUANTITY, MIN_QUANTITY } from '#domain/cart.ts';
 import { MAX_LINES, TOO_MANY_LINES } from '#domain/order.ts';
 import { AMOUNT_IDS } from '#domain/order-amounts.ts';
-import { refundStates, returnStates } from '#domain/order-history.ts';
+import { RETURN_STATES, refundStates } from '#domain/order-history.ts';
 import { returnEndings } from '#domain/order-returns.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { ADDRESS_FIELDS, type AddressField, eachAddressField, tidyField } from '#domain/shipping-address.ts';
@@ -185,7 +185,7 @@ export const OrderDtoSchema = v.object({
       'The returns that the customer requested, the oldest first, with the answers of the shop. `line` is that of an item.',
       v.array(
         v.object({
-          state: v.picklist(returnStates()),
+          state: v.picklist(RETURN_STATES),
           lines: v.array(v.object({ line: v.string(), quantity: v.number() })),
           reason: v.string(),
           answer: v.string(),
