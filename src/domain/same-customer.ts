@@ -12,7 +12,7 @@ import { tidyCode } from './text.ts';
  * @param email in its canonical form
  */
 export const accountKey = (email: string): string =>
-  /@(?:gmail|googlemail)\.com$/.test(email) ? mailboxOf(email) : email.replace(/\+[^@]*(?=@)/, '');
+  /@(?:gmail|googlemail)\.com$/.test(email) ? mailboxOf(email) : email.replace(/^([^@+]*)\+[^@]*@/, '$1@');
 
 const LENGTH = 10;
 
