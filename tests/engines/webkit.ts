@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'playwright/test';
 import { Builder, type WebElement } from 'selenium-webdriver';
 import { freePort } from '#tests/support/free-port.ts';
@@ -10,6 +11,9 @@ const foundAs = (element: WebElement): Found => ({
   click: () => element.click(),
   type: (text) => element.sendKeys(text),
 });
+
+/** Until a new browser counts as crashed, in ms. On a busy machine it takes up to ten seconds. */
+const START_DEADLINE = 120_000;
 
 /** Starts WebKitWebDriver on a display of its own. It starts a MiniBrowser for each session; Selenium drives both. */
 export async function openWebKit(program: string, miniBrowser: string, proxyPort: number): Promise<Engine> {
@@ -28,17 +32,22 @@ export async function openWebKit(program: string, miniBrowser: string, proxyPort
 
   return {
     newBrowser: async ({ isDark }) => {
-      const driver = await new Builder()
-        .usingServer(address)
-        .withCapabilities({
-          browserName: 'MiniBrowser',
-          proxy: { proxyType: 'manual', httpProxy: `127.0.0.1:${proxyPort}` },
-          'webkitgtk:browserOptions': {
-            binary: miniBrowser,
-            args: ['--automation', ...(isDark ? ['--dark-mode'] : [])],
-          },
-        })
-        .build();
+      const start = () =>
+        new Builder()
+          .usingServer(address)
+          .withCapabilities({
+            browserName: 'MiniBrowser',
+            proxy: { proxyType: 'manual', httpProxy: `127.0.0.1:${proxyPort}` },
+            'webkitgtk:browserOptions': {
+              binary: miniBrowser,
+              args: ['--automation', ...(isDark ? ['--dark-mode'] : [])],
+            },
+          })
+          .build();
+      // WebKitWebDriver never answers for a MiniBrowser that crashed while it started.
+      const answered = () => Promise.race([start(), wait(START_DEADLINE, undefined, { ref: false })]);
+      const driver = (await answered()) ?? (await answered());
+      if (!driver) throw new Error('MiniBrowser did not start, twice.');
       // For what hangs, not for what is slow. By itself, the limit is 30 s.
       await driver.manage().setTimeouts({ script: 150_000, pageLoad: 150_000 });
       return {
