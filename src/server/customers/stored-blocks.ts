@@ -4,7 +4,7 @@ import type { Language } from '#domain/language.ts';
 import { accountKey, addressKey, phoneKeys } from '#domain/same-customer.ts';
 import type { ShippingAddress } from '#domain/shipping-address.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q, type RowOf } from '#server/db/query.ts';
+import { prepared, q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer } from '#server/services/services.ts';
@@ -42,15 +42,22 @@ export const keysOf = ({ email, address }: Identity): { readonly kind: Kind; rea
 
 const block = expressionBuilder<Tables, 'blocks'>();
 
-/** The blocks that hold now for any of the customer's traits. Those for all orders come first. */
-export async function blocksOf(db: Reader, identity: Identity, now: number): Promise<Block[]> {
-  const keys = keysOf(identity).flatMap(({ key }) => [key, hashOf(key)]);
-  const ofAccount = block.and([
-    block('customerId', '=', identity.customerId ?? ''),
-    block('kind', '=', 'account'),
-  ]);
+interface Asked {
+  readonly keys: readonly string[];
+  readonly customerId: string;
+  readonly now: number;
+}
+
+const HOLDING = prepared(({ keys, customerId, now }: Asked) => {
+  const ofAccount = block.and([block('customerId', '=', customerId), block('kind', '=', 'account')]);
   const found = BLOCK.where(block.or([block('key', 'in', keys), ofAccount]));
-  return db.rows(found.where('endsAt', '>', now).orderBy('scope', 'desc').orderBy('createdAt'));
+  return found.where('endsAt', '>', now).orderBy('scope', 'desc').orderBy('createdAt');
+});
+
+/** The blocks that hold now for any of the customer's traits. Those for all orders come first. */
+export function blocksOf(db: Reader, identity: Identity, now: number): Promise<Block[]> {
+  const keys = keysOf(identity).flatMap(({ key }) => [key, hashOf(key)]);
+  return db.rows(HOLDING({ keys, customerId: identity.customerId ?? '', now }));
 }
 
 /** Those that hold now, the first to end first. */

@@ -4,7 +4,6 @@ import { CANCELLABLE } from '#domain/order-status.ts';
 import { differences, type RecordChange } from '#server/admin/change-log.ts';
 import { hasEnded, STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
-import { q } from '#server/db/query.ts';
 import {
   dropWaiting,
   isUnwritten,
@@ -120,11 +119,6 @@ export const transitionsOf = (code?: number) => {
 export const shippingWarningsOf = async (db: Reader, order: StoredOrder): Promise<string[]> =>
   shippingWarnings(order, await movementsOf(db, order.number));
 
-async function isPrinted(db: Reader, id: string): Promise<boolean> {
-  const order = await db.row(q.selectFrom('orders').select('printedAt').where('id', '=', id));
-  return typeof order?.printedAt === 'number';
-}
-
 export interface OrderTransition {
   readonly id: string;
   readonly transition: Transition;
@@ -189,13 +183,7 @@ export async function applyTransition(
   }
   // Nobody packs an order that was never paid, so its end is no news.
   if (transition === 'cancel' && given.email !== 'expired')
-    await notifyStaff(
-      transaction,
-      services,
-      'cancellations',
-      order.id,
-      await isPrinted(transaction, order.id),
-    );
+    await notifyStaff(transaction, services, 'cancellations', order.id, order.printedAt !== null);
   await log({
     action: done,
     target: ['order', order.id],

@@ -63,6 +63,7 @@ export const ORDER = q
     'carrier',
     'parcels',
     'events',
+    'printedAt',
     'language',
     'paidAtDoor',
     'receivedPaise',

@@ -230,7 +230,6 @@ export const matching = ({
 export const ORDERS_PER_PAGE = 15;
 
 const LISTED = ORDER.select(({ selectFrom }) => [
-  'printedAt',
   'invoiceNumber',
   'invoicedOn',
   IS_TO_CONFIRM.as('isToConfirm'),
