@@ -18,7 +18,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [['list']],
   use: {
-    trace: 'retain-on-failure',
+    // A trace costs as much as the test itself: `npm run test:e2e -- NAME --trace=on` records one.
+    screenshot: 'only-on-failure',
     locale: 'en-IN',
     timezoneId: 'Asia/Kolkata',
     contextOptions: { reducedMotion: 'reduce' },
