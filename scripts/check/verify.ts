@@ -2,6 +2,7 @@
  * `npm test` runs every check, and `npm test -- code`, `servers`, `engines` or `browser --shard=1/3` one part. A check is an
  * npm script. The last lines name the scripts that failed.
  */
+import { join } from 'node:path';
 import concurrently, { type CloseEvent } from 'concurrently';
 
 const QUICK = ['spec -- --missing', 'documents', 'imports', 'unused'];
@@ -36,7 +37,12 @@ const listsOf = (part: string | undefined, args: readonly string[]): string[][] 
   ];
 };
 
-const env = { NO_COLOR: '1', ASTRO_TELEMETRY_DISABLED: '1' };
+const env = {
+  NO_COLOR: '1',
+  ASTRO_TELEMETRY_DISABLED: '1',
+  // Tests start the API and its commands a hundred times. Without it, compiling takes a third of such a start.
+  NODE_COMPILE_CACHE: join(import.meta.dirname, '../../.cache/compiled'),
+};
 
 interface Failure {
   readonly name: string;
