@@ -17,7 +17,8 @@ export const ORIGIN = 'http://localhost:8044';
 type Fields = Readonly<Record<string, string | readonly string[]>>;
 
 /** A window takes three times as long as the document in it, so that all pages share one. */
-const parser = new (new JSDOM().window.DOMParser)();
+const { DOMParser } = new JSDOM().window;
+const parser = new DOMParser();
 
 /** The document of a page. */
 export const documentOf = (html: string): Document => parser.parseFromString(html, 'text/html');
