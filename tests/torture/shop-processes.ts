@@ -17,6 +17,9 @@ export async function startProcess(database: string, settings: Environment = {},
     url,
     /** Whether `kill` was called. Only then may its connections break. */
     isKilled: () => killed,
+    /** A paused process uses no processor, so that another one can be measured. */
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
     /** `kill -9`: the process can clean up nothing. */
     kill: async (): Promise<void> => {
       killed = true;
