@@ -49,8 +49,8 @@ export const trackingUrl = (carrier: CarrierKey, number: string): string =>
 const bareName = (name: string): string => foldText(name).replaceAll(/[\s.-]/g, '');
 
 /** Returns the key of a typed carrier name, also of a service such as 'Delhivery Surface', or the name itself. */
-export const storedCarrier = (typed: string): string =>
-  CARRIER_KEYS.find((key) => bareName(typed).startsWith(bareName(CARRIERS[key].name))) ?? typed;
+export const storedCarrier = (input: string): string =>
+  CARRIER_KEYS.find((key) => bareName(input).startsWith(bareName(CARRIERS[key].name))) ?? input;
 
 export const carrierName = (stored: string | null): string =>
   stored !== null && isCarrierKey(stored) ? CARRIERS[stored].name : (stored ?? '');

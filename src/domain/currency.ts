@@ -1,4 +1,4 @@
-/* The shop's currency: `import * as CURRENCY from '#domain/currency.ts'`. Only typed-rupees.ts names it as well. */
+/* The shop's currency: `import * as CURRENCY from '#domain/currency.ts'`. Only rupees-input.ts names it as well. */
 
 /** In ISO 4217. */
 export const code = 'INR';

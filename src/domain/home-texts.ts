@@ -1,4 +1,4 @@
-import { deliveryWords } from './delivery-words.ts';
+import { deliveryTexts } from './delivery-texts.ts';
 import { fillPlaceholders, placeholderValues } from './policy.ts';
 import type { StoreRecord } from './store-fields.ts';
 
@@ -21,7 +21,7 @@ interface TrustTile {
 /** The tiles below the hero: the record's own, or defaults that follow from the record. */
 export function trustTiles(store: StoreRecord): readonly TrustTile[] {
   if (store.trust.length > 0) return store.trust.map((tile) => ({ icon: 'badge-check', ...tile }));
-  const { title, text } = deliveryWords(store.delivery);
+  const { title, text } = deliveryTexts(store.delivery);
   return [
     { icon: 'truck', title, text },
     ...(store.returnDays

@@ -106,10 +106,10 @@ function phoneFieldError(field: PaymentField, value: string, budget: PatternBudg
 
 export function fieldError(
   field: PaymentField,
-  typed: string,
+  input: string,
   budget = newPatternBudget(),
 ): string | undefined {
-  const value = tidyValue(field, typed);
+  const value = tidyValue(field, input);
   if (isFieldEmpty(field, value)) {
     return field.rules.required ? field.rulesMessages[0] || 'This field is required' : undefined;
   }

@@ -31,11 +31,11 @@ function applyMask(mask: string, raw: string): string {
 }
 
 /** Extracts the characters that fill the slots from a typed, pasted or masked text. */
-function unmask(mask: string, typed: string): string {
+function unmask(mask: string, input: string): string {
   const slots = [...mask];
   let raw = '';
   let position = 0;
-  for (const character of typed) {
+  for (const character of input) {
     while (position < slots.length && !SLOTS.has(slots[position] ?? '') && slots[position] !== character) {
       position += 1;
     }
@@ -49,11 +49,11 @@ function unmask(mask: string, typed: string): string {
 }
 
 /** Turns typed or pasted text into the field's value: phones with +91, masked values without literals. */
-export function normaliseInput(field: PaymentField, typed: string, previous = ''): string {
-  if (field.type === 'checkbox') return typed === 'true' ? 'true' : 'false';
-  if (field.type === 'select') return field.options.includes(typed) ? typed : '';
-  if (isPhoneField(field)) return formatPhone(typed, field.rules, previous);
-  return field.mask ? unmask(field.mask, tidyCode(typed)) : typed;
+export function normaliseInput(field: PaymentField, input: string, previous = ''): string {
+  if (field.type === 'checkbox') return input === 'true' ? 'true' : 'false';
+  if (field.type === 'select') return field.options.includes(input) ? input : '';
+  if (isPhoneField(field)) return formatPhone(input, field.rules, previous);
+  return field.mask ? unmask(field.mask, tidyCode(input)) : input;
 }
 
 export const shownValue = ({ mask, ...field }: PaymentField, value: string): string =>

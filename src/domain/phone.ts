@@ -29,13 +29,13 @@ export interface LengthRules {
 const isPrefixPart = (text: string): boolean => text !== '' && PHONE_PREFIX.startsWith(text);
 
 /** Restores a partly deleted prefix, so that its rest is not read as digits of the number. */
-function restorePrefix(typed: string, previous: string): string {
-  const isDeletion = typed.length < previous.length && previous.startsWith(PHONE_PREFIX);
-  if (!isDeletion || typed.startsWith(PHONE_PREFIX)) return typed;
+function restorePrefix(input: string, previous: string): string {
+  const isDeletion = input.length < previous.length && previous.startsWith(PHONE_PREFIX);
+  if (!isDeletion || input.startsWith(PHONE_PREFIX)) return input;
   const digits = previous.slice(PHONE_PREFIX.length);
-  const isOneKey = typed.length === previous.length - 1;
-  if (typed.endsWith(digits) && (digits !== '' || isOneKey)) return previous;
-  return PHONE_PREFIX + (isPrefixPart(typed) ? '' : typed);
+  const isOneKey = input.length === previous.length - 1;
+  if (input.endsWith(digits) && (digits !== '' || isOneKey)) return previous;
+  return PHONE_PREFIX + (isPrefixPart(input) ? '' : input);
 }
 
 /** What people write before a number: 'Ph: ', 'Mob. ', 'फ़ोन: ', 'tel:'. */
@@ -57,18 +57,18 @@ export const mobileDigits = (text: string): string | undefined => MOBILE.exec(ba
  * @param previous the value before the change, to detect a deletion in the prefix
  */
 export function formatPhone(
-  typed: string,
+  input: string,
   { maxLength = PHONE_LENGTH }: LengthRules = {},
   previous = '',
 ): string {
-  if (isPrefixPart(typed) && typed.length > previous.length) return typed;
-  const text = restorePrefix(bare(typed), previous);
+  if (isPrefixPart(input) && input.length > previous.length) return input;
+  const text = restorePrefix(bare(input), previous);
   const rest = text.startsWith(PHONE_PREFIX) ? text.slice(PHONE_PREFIX.length) : text;
   let digits = rest.replace(/\D/g, '');
   // A mobile number may begin with the digits of the country code: 91 98765 432.
   if (digits.length > DIGITS) digits = mobileDigits(digits) ?? digits.replace(PREFIX, '');
   const value = PHONE_PREFIX + digits.slice(0, MAX_DIGITS);
-  const isKey = typed.length === previous.length + 1 && previous.startsWith(PHONE_PREFIX);
+  const isKey = input.length === previous.length + 1 && previous.startsWith(PHONE_PREFIX);
   return isKey && value.length > Math.min(maxLength, PHONE_LENGTH) ? previous : value;
 }
 
@@ -86,8 +86,8 @@ export const phoneHint = (phone: string): string | undefined =>
 
 /** Returns prefix and digits of a mobile or landline number in any usual form; undefined for other texts. */
 export function phoneNumber(text: string): string | undefined {
-  const typed = bare(text);
-  const number = /^\+?\d+$/.test(typed) ? formatPhone(typed) : '';
+  const input = bare(text);
+  const number = /^\+?\d+$/.test(input) ? formatPhone(input) : '';
   return number.length === PHONE_LENGTH ? number : undefined;
 }
 

@@ -70,8 +70,8 @@ const OTHER_STATES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the states to suggest; empty once the typed text is one of them. */
-export function suggestedStates(states: readonly string[], typed: string): readonly string[] {
+export function suggestedStates(states: readonly string[], input: string): readonly string[] {
   const plain = (text: string): string => foldText(text).replace(/ ?& ?/g, ' and ');
-  const name = plain(typed);
+  const name = plain(input);
   return states.some((state) => plain(state) === (OTHER_STATES[name] ?? name)) ? [] : states;
 }

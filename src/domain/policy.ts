@@ -1,4 +1,4 @@
-import { deliveryWords } from './delivery-words.ts';
+import { deliveryTexts } from './delivery-texts.ts';
 import { formatRupees, isPrice } from './money.ts';
 import { type Leaf, type StoreRecord, storeLeaves, valueAt } from './store-fields.ts';
 import { displayName, type StoreInfo } from './store-info.ts';
@@ -73,7 +73,7 @@ const retentionText = ({ retention = [] }: About): string =>
 export function placeholderValues(store: StoreRecord & About): Readonly<Record<string, string>> {
   const fields = placeholderFields().map((leaf) => [placeholderOf(leaf.name), textOf(leaf, store)]);
   const storeName = displayName(store);
-  const { terms, sentence } = deliveryWords(store.delivery);
+  const { terms, sentence } = deliveryTexts(store.delivery);
   const { grievanceOfficer: officer, companyEmail, companyPhone } = store;
   return {
     ...Object.fromEntries(fields),

@@ -1,7 +1,7 @@
 import { foldText } from './fold-text.ts';
 import type { RefinementName } from './listing.ts';
 import type { Paise } from './money.ts';
-import { readRupees } from './typed-rupees.ts';
+import { readRupees } from './rupees-input.ts';
 
 /* Sorts and filters a listing by its filter index, which the build makes (listing-data.ts). */
 

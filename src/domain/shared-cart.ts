@@ -1,5 +1,5 @@
 import { type Cart, MAX_PRODUCTS, MIN_QUANTITY, toQuantity } from './cart.ts';
-import { readNumber } from './typed-numbers.ts';
+import { readNumber } from './number-input.ts';
 import { encodePart } from './url.ts';
 
 /** An item of a shared cart or an earlier order, before the lookup in the catalogue. */

@@ -87,7 +87,7 @@ async function makeAddresses(
     '/orders/:id': `/orders/${order.id}`,
     '/orders/:id/cancel': `/orders/${order.id}/cancel`,
     '/orders/:id/lost': `/orders/${shipped.id}/lost`,
-    '/orders/:id/came-back': `/orders/${shipped.id}/came-back`,
+    '/orders/:id/returned-to-origin': `/orders/${shipped.id}/returned-to-origin`,
     '/orders/:id/correct': `/orders/${order.id}/correct`,
     '/orders/:id/invoice': `/orders/${order.id}/invoice`,
     '/orders/:id/take-back': `/orders/${processed.id}/take-back`,

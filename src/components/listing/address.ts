@@ -19,18 +19,18 @@ export interface Listing {
 }
 
 /** The name without its tail, unless a category has that name. */
-const knownName = (typed: string, names: readonly string[]): string =>
-  names.map(nameKey).includes(nameKey(typed)) ? typed : withoutTail(typed);
+const knownName = (input: string, names: readonly string[]): string =>
+  names.map(nameKey).includes(nameKey(input)) ? input : withoutTail(input);
 
 export const isFiltered = (query: ListingQuery): boolean => listingSearch(query) !== '';
 
 export function readListing(search: string, listingDataIndex: ListingDataIndex): Listing {
   const names = [...listingDataIndex.values()].map(([heading]) => heading);
-  const typed = parseListingQuery(new URLSearchParams(search));
+  const input = parseListingQuery(new URLSearchParams(search));
   const query = {
-    ...typed,
-    category: knownName(typed.category, names),
-    parentCategory: knownName(typed.parentCategory, names),
+    ...input,
+    category: knownName(input.category, names),
+    parentCategory: knownName(input.parentCategory, names),
   };
   const slug = listingDataSlug(query);
   const [, pages = 0] = listingDataIndex.get(slug) ?? [];

@@ -1,8 +1,8 @@
 import { element } from '#components/markup.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise } from '#domain/money.ts';
+import { readRupees } from '#domain/rupees-input.ts';
 import { tidyText } from '#domain/text.ts';
-import { readRupees } from '#domain/typed-rupees.ts';
 
 type Choice = readonly [value: string, count: number | undefined, name?: string];
 

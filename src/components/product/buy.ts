@@ -20,7 +20,7 @@ const PLAIN_QUANTITY = /^[1-9]\d{0,3}$/;
 /** Reads a typed quantity. What is more than digits needs the rules of a module that few visitors load. */
 async function readTyped(text: string): Promise<{ quantity?: number | undefined; error: string }> {
   if (PLAIN_QUANTITY.test(text)) return { quantity: Number(text), error: '' };
-  const reader = await import('#domain/typed-numbers.ts').catch(() => undefined);
+  const reader = await import('#domain/number-input.ts').catch(() => undefined);
   const { quantity, isWrong } = reader?.readQuantity(text) ?? { quantity: undefined, isWrong: true };
   return { quantity, error: isWrong ? QUANTITY_WRONG : '' };
 }

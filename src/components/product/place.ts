@@ -3,7 +3,7 @@ import { storeTermsRequest } from '#api/requests.ts';
 import type { StoreTerms } from '#domain/buying/facts.ts';
 import { sentencesOf } from '#domain/buying/forecast.ts';
 import { chargeOf } from '#domain/delivery.ts';
-import { deliveryWords } from '#domain/delivery-words.ts';
+import { deliveryTexts } from '#domain/delivery-texts.ts';
 import { postalCodeHint } from '#domain/pin.ts';
 import { $place, rememberPlace } from '#stores/cart/place.ts';
 
@@ -22,7 +22,7 @@ async function answerFor(place: string): Promise<{ text: string; isRefused: bool
   const store = terms ?? (await fetchTerms());
   if (!store) return { text: 'The shop did not answer. Please try again.', isRefused: true };
   const [problem] = sentencesOf('place', { store, postalCode: place }, Date.now());
-  const { sentence } = deliveryWords({
+  const { sentence } = deliveryTexts({
     ...store.delivery,
     charge: chargeOf(store.delivery, place),
     places: [],

@@ -9,7 +9,7 @@ import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { useStoredForm } from '#islands/ui/use-stored-form.ts';
 import { paths } from '#paths.ts';
 import { readShownTotal } from '#stores/checkout/shown-total.ts';
-import { $orderToPay, cameBackUnpaid, loadPayment } from '#stores/payment/payment.ts';
+import { $orderToPay, hasReturnedUnpaid, loadPayment } from '#stores/payment/payment.ts';
 import {
   $paymentForm,
   type PaymentForm as Form,
@@ -38,7 +38,7 @@ export function OrderToPay() {
         className="mt-4 flex min-h-20 max-w-170 flex-wrap items-center justify-between gap-x-8 gap-y-2 rounded-panel bg-mist px-4 py-3.5 md:mt-5 md:px-5"
         rowClass="[&>dd]:font-strong"
       />
-      {order?.paymentStartedAt && !cameBackUnpaid() && (
+      {order?.paymentStartedAt && !hasReturnedUnpaid() && (
         <div className={`${NOTE} mt-4 grid justify-items-start gap-2`} role="status">
           <p>
             A payment for this order is under way. If you have paid, do not pay again: it may take a few
@@ -84,7 +84,7 @@ const PaymentProblem = ({ form, idOf }: PaymentProblemProps) =>
     </>
   );
 
-const CameBack = () => (
+const ReturnedUnpaid = () => (
   <p className={NOTE} role="alert">
     The payment did not go through. You can pay again.
   </p>
@@ -109,7 +109,7 @@ export function PaymentForm({ fields }: { readonly fields: readonly Field[] }) {
       {...formProps}
     >
       {hasProblem && <PaymentProblem form={form} idOf={idOf} />}
-      {!hasProblem && cameBackUnpaid() && <CameBack />}
+      {!hasProblem && hasReturnedUnpaid() && <ReturnedUnpaid />}
       <div className="grid gap-4 empty:hidden md:grid-cols-2">
         {visible.map((field, index) => (
           <PaymentField

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { MAX_QUANTITY, MIN_QUANTITY, QUANTITY_WRONG } from '#domain/cart.ts';
-import { readQuantity } from '#domain/typed-numbers.ts';
+import { readQuantity } from '#domain/number-input.ts';
 import { keyOf } from '#stores/shell/events.ts';
 import { FieldError, fieldAria } from './Field.tsx';
 import { Icon } from './icons.tsx';
@@ -26,9 +26,9 @@ export function Stepper({ itemName, quantity, onQuantity }: StepperProps) {
     setDraft(undefined);
     onQuantity(quantity + by);
   };
-  const type = (typed: string) => {
-    const read = readQuantity(typed);
-    setDraft(typed);
+  const type = (input: string) => {
+    const read = readQuantity(input);
+    setDraft(input);
     if (read.quantity !== undefined) onQuantity(read.quantity);
   };
   const leave = () => {

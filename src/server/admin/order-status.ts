@@ -3,7 +3,7 @@ import { STATUSES, statusOf } from '#domain/order-status.ts';
 /** The staff's statuses. To the API, an order whose parcel came back or was lost is cancelled. `code` is stored: never change it. */
 export const STAFF_STATUSES = {
   ...STATUSES,
-  cameBack: { ...STATUSES.cancelled, code: 5, label: 'Came back' },
+  returnedToOrigin: { ...STATUSES.cancelled, code: 5, label: 'Came back' },
   lost: { ...STATUSES.cancelled, code: 6, label: 'Lost' },
 } as const;
 
@@ -16,5 +16,5 @@ export const staffStatusOf = (status: number): ReturnType<typeof statusOf> =>
 export const hasEnded = (status: number): boolean => staffStatusOf(status).needsRefund === true;
 
 /** Returns a predicate such as 'is Shipped'. */
-export const standing = (status: number): string =>
-  status === STAFF_STATUSES.cameBack.code ? 'came back' : `is ${staffStatusOf(status).label}`;
+export const statusText = (status: number): string =>
+  status === STAFF_STATUSES.returnedToOrigin.code ? 'came back' : `is ${staffStatusOf(status).label}`;

@@ -22,14 +22,14 @@ export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 export const BATCHES = `${ORDERS}/batches`;
 
 /** The page that takes tracking numbers from a file. */
-export const NUMBERS = `${BATCHES}/numbers`;
+export const TRACKING_FILE = `${BATCHES}/numbers`;
 
 export const batchPath = (id: string): string => `${BATCHES}/${id}`;
 
 export const PAYMENT_METHODS = `${ADMIN}/payment-methods`;
 
 /** The emails to the signed-in staff member. */
-export const NOTICES = `${ADMIN}/notices`;
+export const NOTIFICATIONS = `${ADMIN}/notifications`;
 
 export const EMAILS = `${ADMIN}/emails`;
 

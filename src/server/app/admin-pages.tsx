@@ -12,18 +12,18 @@ import { CATEGORY_PAGES } from '#server/catalogue/categories/category-pages.tsx'
 import { PRICE_PAGES } from '#server/catalogue/prices/price-pages.tsx';
 import { PRODUCT_LIST_PAGES } from '#server/catalogue/products/list-pages.tsx';
 import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
+import { findAlerts, waitingText } from '#server/doctor/alerts.ts';
 import { openingFindings } from '#server/doctor/checks.ts';
-import { findTroubles, waitingText } from '#server/doctor/troubles.ts';
 import { emailPages } from '#server/email/pages.tsx';
 import { countByStatus, orderTotals } from '#server/fulfilment/admin/listed-orders.ts';
 import { ORDER_PAGES } from '#server/fulfilment/admin/pages.tsx';
 import { CASH } from '#server/ledger/admin/cash-pages.tsx';
-import { MONEY_LABELS } from '#server/ledger/words.ts';
+import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { PAYMENT_METHOD_PAGES } from '#server/payments/admin/payment-method-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
 import { PUBLISH_PAGES } from '#server/publishing/pages.tsx';
 import type { Services } from '#server/services/services.ts';
-import { NOTICE_PAGES } from '#server/staff/notice-pages.tsx';
+import { NOTIFICATION_PAGES } from '#server/staff/notification-pages.tsx';
 import { PASSWORD_PAGES } from '#server/staff/password-pages.tsx';
 import { SECOND_FACTOR_PAGES } from '#server/staff/second-factor-pages.tsx';
 import { SIGN_IN_PAGES } from '#server/staff/sign-in-pages.tsx';
@@ -91,9 +91,9 @@ async function renderTasks(services: Services, mayOpen: MayOpen): Promise<ReactN
 }
 
 /** What does not work now. Each is shown to those who can open its page, and that of the machine to owners. */
-async function renderTroubles(services: Services, mayOpen: MayOpen): Promise<ReactNode> {
-  const troubles = await findTroubles(services);
-  const shown = troubles.filter(({ page = '/staff' }) => mayOpen(ADMIN + page));
+async function renderAlerts(services: Services, mayOpen: MayOpen): Promise<ReactNode> {
+  const alerts = await findAlerts(services);
+  const shown = alerts.filter(({ page = '/staff' }) => mayOpen(ADMIN + page));
   if (shown.length === 0) return '';
   const items = shown.map(({ name, problem, since, waiting, todo, page }) => (
     <li key={name}>
@@ -105,7 +105,7 @@ async function renderTroubles(services: Services, mayOpen: MayOpen): Promise<Rea
     </li>
   ));
   return (
-    <Notice id="troubles" title="This does not work now">
+    <Notice id="alerts" title="This does not work now">
       <ul>{items}</ul>
     </Notice>
   );
@@ -157,7 +157,7 @@ export const HOME_PAGES: readonly AdminPage[] = [
         title: `Hello ${name}`,
         content: (
           <>
-            {await renderTroubles(services, context.get('mayOpen'))}
+            {await renderAlerts(services, context.get('mayOpen'))}
             <Allowed to={`${ADMIN}/staff`}>{await renderFindings(services)}</Allowed>
             {await renderTasks(services, context.get('mayOpen'))}
             <Allowed to={`${ADMIN}/orders`}>{await orderCounts(services)}</Allowed>
@@ -187,7 +187,7 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   ...CUSTOMER_PAGES,
   ...STAFF_PAGES,
   ...LOG_PAGES,
-  ...NOTICE_PAGES,
+  ...NOTIFICATION_PAGES,
   ...PASSWORD_PAGES,
   ...SECOND_FACTOR_PAGES,
 ];

@@ -10,7 +10,7 @@ import { contactCall } from '#server/contact/contact.ts';
 import { ACCOUNT_CALLS } from '#server/customers/calls.ts';
 import { ACCOUNT_CHANGE_CALLS } from '#server/customers/change-calls.ts';
 import { catalogueVersion } from '#server/db/catalogue-version.ts';
-import { cachedTroubles } from '#server/doctor/troubles.ts';
+import { cachedAlerts } from '#server/doctor/alerts.ts';
 import { ORDER_CALLS } from '#server/fulfilment/calls.ts';
 import { RETURN_CALLS } from '#server/fulfilment/returns/calls.ts';
 import { answerOnce } from '#server/http/cached-answer.ts';
@@ -33,12 +33,12 @@ export async function showReadiness(context: Context<Env>, services: Services): 
 
 /**
  * GET /shop-health, for a monitor outside: 503 while the shop, or a part of it such as its emails, does not work. It names
- * the troubles, and no more, because anybody may call it.
+ * the alerts, and no more, because anybody may call it.
  */
 export async function showShopHealth(context: Context<Env>, services: Services): Promise<Response> {
-  const found = (await cachedTroubles(services)).filter(({ severity }) => severity === 'blocks');
-  const [status, code] = found.length === 0 ? (['ok', 200] as const) : (['trouble', 503] as const);
-  return context.json({ status, troubles: found.map(({ name }) => name) }, code);
+  const found = (await cachedAlerts(services)).filter(({ severity }) => severity === 'blocks');
+  const [status, code] = found.length === 0 ? (['ok', 200] as const) : (['failing', 503] as const);
+  return context.json({ status, alerts: found.map(({ name }) => name) }, code);
 }
 
 /** GET /metrics, for callers with METRICS_TOKEN. */
@@ -47,7 +47,7 @@ export async function showMetrics(context: Context<Env>, services: Services): Pr
   if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
   const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
   if (!(await timingSafeEqual(given, settings.metricsToken))) throw unauthorized();
-  metrics.setTroubles(await cachedTroubles(services));
+  metrics.setAlerts(await cachedAlerts(services));
   return context.body(await metrics.text(), 200, { 'Content-Type': metrics.contentType });
 }
 

@@ -6,9 +6,9 @@ import { hasEnded, staffStatusOf } from '#server/admin/order-status.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
 import { advanceMeta, readMeta } from '#server/db/meta.ts';
-import type { MoneyWord } from '#server/db/tables.ts';
+import type { MoneyStatus } from '#server/db/tables.ts';
+import { alertText, findAlerts } from '#server/doctor/alerts.ts';
 import { openingFindings } from '#server/doctor/checks.ts';
-import { findTroubles, troubleText } from '#server/doctor/troubles.ts';
 import { type Block, defineEmail } from '#server/email/email.ts';
 import {
   endOfDay,
@@ -16,7 +16,7 @@ import {
   startOfDay,
   totalsByStanding,
 } from '#server/fulfilment/admin/listed-orders.ts';
-import { MONEY_LABELS } from '#server/ledger/words.ts';
+import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { HOUR, isoTime, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { findOwner, OWNER_DETAILS, queueEmailForOwners } from '#server/staff/stored-staff.ts';
@@ -30,7 +30,7 @@ const FactsSchema = v.object({
   subject: v.string(),
   rows: v.array(v.tuple([v.string(), v.string()])),
   tasks: v.array(v.string()),
-  troubles: v.array(v.string()),
+  alerts: v.array(v.string()),
   findings: v.array(v.string()),
 });
 
@@ -57,15 +57,15 @@ const daily = defineEmail({
       ['Cash to collect in all', '5, ₹9,487.50'],
     ],
     tasks: ['1 payment needs attention', '3 orders to pack'],
-    troubles: [
+    alerts: [
       'Since 2 January 2026 at 11:30 pm: The last backup is 3 days old. Run npm run backup -- FILE every night.',
     ],
     findings: [],
   },
-  write: (_language, { subject, rows, tasks, troubles, findings }: Facts, { api }) => ({
+  write: (_language, { subject, rows, tasks, alerts, findings }: Facts, { api }) => ({
     subject,
     blocks: [
-      ...listBlocks('This does not work now:', troubles),
+      ...listBlocks('This does not work now:', alerts),
       { rows },
       ...(tasks.length === 0 ? [{ text: 'There are no open tasks.' }] : listBlocks('Tasks:', tasks)),
       ...listBlocks('Before you open:', findings),
@@ -79,7 +79,7 @@ export const DAILY_EMAILS = { daily };
 const COLLECTED = 'to collect on delivery';
 
 /** The one line that an order of the day stands in: what its money amounts to, unless it has ended. */
-const lineOf = ({ status, money }: { readonly status: number; readonly money: MoneyWord }): string => {
+const lineOf = ({ status, money }: { readonly status: number; readonly money: MoneyStatus }): string => {
   if (hasEnded(status)) return staffStatusOf(status).label.toLowerCase();
   if (money === 'nothing') return 'with nothing to pay';
   return money === 'to_collect' ? COLLECTED : MONEY_LABELS[money].toLowerCase();
@@ -98,13 +98,13 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
   const cash = await orderTotals(services.db, { money: 'to_collect' });
   if (cash.count > 0) rows.push(['Cash to collect in all', `${cash.count}, ${formatPaise(cash.toPayPaise)}`]);
   const tasks = await openTasks(services, () => true);
-  const troubles = await findTroubles(services);
+  const alerts = await findAlerts(services);
   const findings = await openingFindings(services);
   return {
     subject: `${formatOrderDate(isoTime(placed.from))}: ${plural(count, 'order')}, ${formatPaise(paise)}`,
     rows,
     tasks: tasks.map(({ text }) => text),
-    troubles: troubles.map(troubleText),
+    alerts: alerts.map(alertText),
     findings: findings.map(({ problem, todo }) => `${problem} ${todo}`),
   };
 }

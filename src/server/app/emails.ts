@@ -6,7 +6,7 @@ import { LEDGER_EMAILS } from '#server/ledger/emails.ts';
 import { PAYMENT_EMAILS } from '#server/payments/emails.ts';
 import { STAFF_EMAILS } from '#server/staff/access-changes.ts';
 import { DAILY_EMAILS } from './daily-email.ts';
-import { NOTICE_EMAILS } from './staff-notices.ts';
+import { NOTIFICATION_EMAILS } from './staff-notifications.ts';
 
 /**
  * Every email of the shop. To add one, add an entry to its module's `emails.ts` (when it is sent, to whom, its subject and
@@ -21,5 +21,5 @@ export const EMAILS: readonly Email[] = [
   ACCOUNT_EMAILS,
   CONTACT_EMAILS,
   STAFF_EMAILS,
-  NOTICE_EMAILS,
+  NOTIFICATION_EMAILS,
 ].flatMap((emails) => Object.values<Email>(emails));

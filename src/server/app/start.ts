@@ -3,7 +3,7 @@ import { sendDigests } from '#server/contact/contact.ts';
 import { watchClock } from '#server/db/clock-watch.ts';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
-import { findTroubles } from '#server/doctor/troubles.ts';
+import { findAlerts } from '#server/doctor/alerts.ts';
 import { startMailer } from '#server/email/send.ts';
 import { runBatches } from '#server/fulfilment/batches/run-batches.ts';
 import { expireOrders } from '#server/fulfilment/expire.ts';
@@ -21,15 +21,15 @@ import { queueDailyEmail } from './daily-email.ts';
 import { EMAILS } from './emails.ts';
 import { answerTooMany, answerWhileStarting } from './fallback-listeners.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import { sendStaffNotices } from './staff-notices.ts';
+import { sendStaffNotifications } from './staff-notifications.ts';
 
 /** Background jobs. `every` is the pause between runs in ms, `failure` the log's event when a run fails. */
 const JOBS = [
   { run: watchClock, every: MINUTE, failure: 'the clock could not be compared' },
-  { run: findTroubles, every: MINUTE, failure: 'troubles of the shop could not be looked for' },
+  { run: findAlerts, every: MINUTE, failure: 'the shop could not be checked for alerts' },
   { run: reconcile, every: 1_000, failure: 'payments could not be reconciled' },
   { run: recheckProviders, every: MINUTE, failure: 'payment providers could not be checked' },
-  { run: sendStaffNotices, every: 5_000, failure: 'emails to the staff could not be put together' },
+  { run: sendStaffNotifications, every: 5_000, failure: 'emails to the staff could not be put together' },
   { run: queueDailyEmail, every: MINUTE, failure: 'the daily email could not be queued' },
   { run: sendDigests, every: HOUR, failure: 'messages of the contact form could not be put together' },
   { run: runBatches, every: 1_000, failure: 'batches of orders could not be run' },

@@ -1,6 +1,6 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { plural } from '#domain/text.ts';
-import type { MoneyWord } from '#server/db/tables.ts';
+import type { MoneyStatus } from '#server/db/tables.ts';
 import { countEmails } from '#server/email/outbox.ts';
 import { countToConfirm, orderTotals, totalsByStanding } from '#server/fulfilment/admin/listed-orders.ts';
 import { countOpenReturns } from '#server/fulfilment/returns/stored-returns.ts';
@@ -22,7 +22,7 @@ interface TaskKind {
 const MAX_COUNTED = 100;
 
 /** The money of orders that nobody packs any more. */
-const GIVEN_BACK: ReadonlySet<MoneyWord> = new Set(['refund_due', 'refunding', 'refunded']);
+const REFUNDED: ReadonlySet<MoneyStatus> = new Set(['refund_due', 'refunding', 'refunded']);
 
 /** The tasks of the staff, the most urgent first, for the admin's first page and the owners' daily email. */
 const TASKS: readonly TaskKind[] = [
@@ -52,7 +52,7 @@ const TASKS: readonly TaskKind[] = [
     path: `/orders?status=${STATUSES.processing.code}`,
     async count({ db }) {
       const rows = await totalsByStanding(db, { status: STATUSES.processing.code });
-      const toPack = rows.filter(({ money }) => !GIVEN_BACK.has(money));
+      const toPack = rows.filter(({ money }) => !REFUNDED.has(money));
       return toPack.reduce((sum, { count }) => sum + count, 0) - (await countToConfirm(db));
     },
     text: (count) => `${plural(count, 'order')} to pack`,

@@ -14,7 +14,7 @@ import { plainLines, plainText, tidied } from '#server/http/sent-values.ts';
 import { HOUR } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Services } from '#server/services/services.ts';
-import { notifyStaff } from '#server/staff/notices.ts';
+import { notifyStaff } from '#server/staff/notifications.ts';
 
 const line = (label: string) =>
   v.pipe(

@@ -54,7 +54,7 @@ const TO_REFUND = atLeast0(`(${HELD}) - (${OWED}) - refunding_paise - disputed_p
 const TO_PAY = `CASE WHEN status >= 4 THEN 0 ELSE ${atLeast0(`(${OWED}) - (${HELD})`)} END`;
 
 /** The first that holds is the word for an order's money. */
-export const MONEY_WORDS = {
+export const MONEY_STATUSES = {
   wrong_amount: 'needs_review > 0',
   disputed: 'disputed_paise > 0',
   refund_due: `(${TO_REFUND}) > 0`,
@@ -68,9 +68,9 @@ export const MONEY_WORDS = {
   nothing: '1 = 1',
 } as const;
 
-export type MoneyWord = keyof typeof MONEY_WORDS;
+export type MoneyStatus = keyof typeof MONEY_STATUSES;
 
-const MONEY = Object.entries(MONEY_WORDS).map(([word, holds]) => `WHEN ${holds} THEN '${word}'`);
+const MONEY = Object.entries(MONEY_STATUSES).map(([word, holds]) => `WHEN ${holds} THEN '${word}'`);
 
 const ofStaff = (constraints = '') => text(`${constraints} REFERENCES staff (id) ON DELETE CASCADE`);
 
@@ -142,7 +142,7 @@ export const TABLES = {
     owedPaise: computed<Paise>('whole', OWED),
     toRefundPaise: computed<Paise>('whole', TO_REFUND),
     toPayPaise: computed<Paise>('whole', TO_PAY),
-    money: computed<MoneyWord>('text', `CASE ${MONEY.join(' ')} END`),
+    money: computed<MoneyStatus>('text', `CASE ${MONEY.join(' ')} END`),
     amounts: text(),
     address: text(),
     language: nullable(text()),
@@ -309,13 +309,13 @@ export const TABLES = {
     claimedUntil: filled(whole(), '0'),
   },
   /**
-   * The orders of a batch, fixed when it is made. `reason` says why one was left out. `unpaid` is 1 once an owner has said to ship
+   * The orders of a batch, fixed when it is made. `reason` says why one was skipped. `unpaid` is 1 once an owner has said to ship
    * it though it is not paid.
    */
   batchOrders: {
     batchId: text('REFERENCES batches (id) ON DELETE CASCADE'),
     orderNumber: whole(),
-    state: oneOf<'waiting' | 'done' | 'left'>(),
+    state: oneOf<'waiting' | 'done' | 'skipped'>(),
     reason: filled(text(), "''"),
     tracking: filled(text(), "''"),
     carrier: filled(text(), "''"),
@@ -349,11 +349,11 @@ export const TABLES = {
     passwordHash: nullable(text()),
     createdAt: whole(),
     /** What the staff member is emailed about and how soon, as JSON, and when that was last. */
-    notices: filled(text(), "'{}'"),
-    noticedAt: filled(whole(), '0'),
+    notifications: filled(text(), "'{}'"),
+    notifiedAt: filled(whole(), '0'),
   },
-  /** News for a staff member that no email has yet (`staff/notices.ts`). */
-  notices: {
+  /** News for a staff member that no email has yet (`staff/notifications.ts`). */
+  notifications: {
     staffId: ofStaff(),
     topic: text(),
     subjectId: text(),
@@ -402,7 +402,7 @@ export const KEYS: Readonly<Partial<Record<TableName, string>>> = {
   orderItems: 'order_number, position',
   orderExtras: 'order_number, name',
   orderKeys: 'customer_id, key',
-  notices: 'staff_id, topic, subject_id',
+  notifications: 'staff_id, topic, subject_id',
   staffRecoveryCodes: 'staff_id, code_hash',
   adminForms: 'staff_id, form_key',
 };

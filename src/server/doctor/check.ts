@@ -56,7 +56,7 @@ export async function shopFacts(db: Reader): Promise<Facts['shop']> {
 /** `blocks`: the shop must not open. `warns`: it should not. */
 export type Severity = 'blocks' | 'warns';
 
-export interface Trouble {
+export interface Problem {
   /** In a sentence. */
   readonly problem: string;
   /** In ms since 1970; by default when it was first found. */
@@ -65,7 +65,7 @@ export interface Trouble {
   readonly waiting?: readonly [count: number, noun: string];
 }
 
-type Found = string | Trouble | false | undefined;
+type Found = string | Problem | false | undefined;
 
 export interface Check<F = Facts> {
   readonly name: string;
@@ -79,7 +79,7 @@ export interface Check<F = Facts> {
   readonly find: (facts: F) => Found | Promise<Found>;
 }
 
-export interface Finding extends Pick<Check, 'name' | 'todo' | 'page'>, Trouble {
+export interface Finding extends Pick<Check, 'name' | 'todo' | 'page'>, Problem {
   readonly severity: Severity;
 }
 

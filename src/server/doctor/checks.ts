@@ -14,9 +14,9 @@ import { settingsFile } from '#server/settings/load.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { isPostgres, PUBLISH, readSettings, wrongSettings } from '#server/settings/settings.ts';
 import { listStaff } from '#server/staff/stored-staff.ts';
+import { ALERT_CHECKS } from './alerts.ts';
 import { type Check, type Finding, findingsOf, shopFacts } from './check.ts';
 import { DEMO_CHECKS, isReserved } from './demo.ts';
-import { TROUBLE_CHECKS } from './troubles.ts';
 
 const asLine = (problems: readonly string[]): string | undefined =>
   problems.length === 0 ? undefined : problems.join('; ');
@@ -272,4 +272,4 @@ export const openingFindings = async ({ settings, db, clock }: Services): Promis
  * What `npm run doctor` examines. The first page of the admin shows the findings, too, except those of the machine. A
  * new check is a row of its list, and a case in tests/server/app/doctor.test.ts.
  */
-export const CHECKS: readonly Check[] = [...OPENING_CHECKS, ...MACHINE_CHECKS, ...TROUBLE_CHECKS];
+export const CHECKS: readonly Check[] = [...OPENING_CHECKS, ...MACHINE_CHECKS, ...ALERT_CHECKS];

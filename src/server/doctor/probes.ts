@@ -8,7 +8,7 @@ import { DAY, isoTime } from '#server/process/clock.ts';
 import { BUILD_INFO, currentRelease } from '#server/process/publishing.ts';
 import { parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH } from '#server/settings/settings.ts';
-import type { Certificate, Check, RunningFacts, Trouble } from './check.ts';
+import type { Certificate, Check, Problem, RunningFacts } from './check.ts';
 import { isReserved } from './demo.ts';
 
 /* Checks that ask other servers, as visitors do. */
@@ -83,7 +83,7 @@ export const certificateOf = cached(
 /** In ms. Programs that renew certificates begin 30 days before, so by then they have failed for long. */
 const RENEWED_BEFORE = 14 * DAY;
 
-async function certificateProblem(origin: string, facts: RunningFacts): Promise<Trouble | false> {
+async function certificateProblem(origin: string, facts: RunningFacts): Promise<Problem | false> {
   const { now, certificateOf: find = certificateOf } = facts;
   const { until = Number.NaN, refusal } = (await find(origin, now)) ?? {};
   const date = formatOrderDate(isoTime(until || 0));

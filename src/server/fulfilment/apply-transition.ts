@@ -16,9 +16,9 @@ import { Refusal } from '#server/http/refusal.ts';
 import { recount } from '#server/ledger/book.ts';
 import { movementsOf } from '#server/ledger/movements.ts';
 import {
-  CAME_BACK,
-  type CameBack,
   lockOrder,
+  RTO_REASONS,
+  type RtoReason,
   type StoredOrder,
   setStatus,
   takeStatusBack,
@@ -27,8 +27,8 @@ import {
 } from '#server/orders/stored-orders.ts';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import { refundEnded } from '#server/payments/refund-order.ts';
-import { notifyStaff } from '#server/staff/notices.ts';
-import { giveBack } from '#server/stock/stored-stock.ts';
+import { notifyStaff } from '#server/staff/notifications.ts';
+import { restock } from '#server/stock/stored-stock.ts';
 import { storedReturnTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
 import { returnsOf } from './returns/stored-returns.ts';
@@ -44,10 +44,10 @@ interface TransitionRow {
   readonly done: string;
   readonly email?: keyof typeof ORDER_EMAILS;
   /** Staff answer it on a page of its own. */
-  readonly question?: (order: string) => string;
+  readonly confirmation?: (order: string) => string;
 }
 
-export type Transition = 'process' | 'ship' | 'deliver' | 'came-back' | 'lost' | 'cancel';
+export type Transition = 'process' | 'ship' | 'deliver' | 'returned-to-origin' | 'lost' | 'cancel';
 
 /** The transitions that staff can make. To add one, add a line here: its button and path follow. */
 export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
@@ -61,13 +61,13 @@ export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
     done: 'delivered',
     email: 'delivered',
   },
-  'came-back': {
+  'returned-to-origin': {
     from: ['shipped'],
-    to: 'cameBack',
+    to: 'returnedToOrigin',
     button: 'The parcel came back',
     done: 'noted that the parcel came back',
-    email: 'cameBack',
-    question: (order) => `The parcel of order ${order} came back?`,
+    email: 'returnedToOrigin',
+    confirmation: (order) => `The parcel of order ${order} came back?`,
   },
   lost: {
     from: ['shipped'],
@@ -75,7 +75,7 @@ export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
     button: 'The parcel was lost',
     done: 'noted that the parcel was lost',
     email: 'lost',
-    question: (order) => `The carrier lost the parcel of order ${order}?`,
+    confirmation: (order) => `The carrier lost the parcel of order ${order}?`,
   },
   cancel: {
     from: CANCELLABLE,
@@ -83,7 +83,7 @@ export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
     button: 'Cancel this order',
     done: 'cancelled',
     email: 'cancelled',
-    question: (order) => `Cancel order ${order}?`,
+    confirmation: (order) => `Cancel order ${order}?`,
   },
 };
 
@@ -94,24 +94,24 @@ export const TRANSITION_NAMES = Object.keys(TRANSITIONS).filter(isTransition);
 
 /** Packers make the transitions that end no order. */
 export const areaOf = (name: Transition): 'orders' | 'service' =>
-  TRANSITIONS[name].question ? 'service' : 'orders';
+  TRANSITIONS[name].confirmation ? 'service' : 'orders';
 
 export const isFrom = (name: Transition, code: number): boolean =>
   TRANSITIONS[name].from.some((status) => STAFF_STATUSES[status].code === code);
 
 /**
- * The transitions of orders in this status, or all of them: those that are made at once, those with a question, and those
+ * The transitions of orders in this status, or all of them: those that are made at once, those with a confirmation, and those
  * that can be made of several orders together.
  */
 export const transitionsOf = (code?: number) => {
   const possible = TRANSITION_NAMES.filter((name) => code === undefined || isFrom(name, code));
   const { atOnce = [], needsConfirmation = [] } = Object.groupBy(possible, (name) =>
-    TRANSITIONS[name].question ? 'needsConfirmation' : 'atOnce',
+    TRANSITIONS[name].confirmation ? 'needsConfirmation' : 'atOnce',
   );
   return {
     atOnce,
     needsConfirmation,
-    several: possible.filter((name) => !/^(?:came-back|lost)$/.test(name)),
+    several: possible.filter((name) => !/^(?:returned-to-origin|lost)$/.test(name)),
   };
 };
 
@@ -131,14 +131,14 @@ export interface OrderTransition {
   /** Whether the staff may take it back. */
   readonly by?: 'staff' | 'customer';
   /** Why a parcel came back, and what the staff noted of its goods. */
-  readonly why?: CameBack;
+  readonly why?: RtoReason;
   readonly goods?: string;
   /** Whether what came back goes on sale again. A cancelled order's goods always do. */
   readonly backOnSale?: boolean;
 }
 
 export interface TransitionResult {
-  /** Why nothing was done. It follows the order's name: 'is Pending; to ship it must be Processing'. */
+  /** Why nothing was done. It follows the order's name: 'is Pending; this needs an order that is Processing'. */
   readonly problem?: string;
   /** The status now. */
   readonly status: number;
@@ -166,13 +166,13 @@ export async function applyTransition(
   if (!order) throw new Refusal(404, 'There is no such order.');
   if (!isFrom(transition, order.status)) {
     const needed = from.map((name) => STAFF_STATUSES[name].label).join(' or ');
-    const problem = `is ${label(order.status)}; to ${transition} it must be ${needed}`;
+    const problem = `is ${label(order.status)}; this needs an order that is ${needed}`;
     return { problem, status: order.status, isToRefund: false };
   }
   const now = services.clock();
   const terms = to === 'delivered' ? await storedReturnTerms(transaction) : undefined;
   await setStatus(transaction, order.number, status, now, { by, why, terms });
-  if (backOnSale) await giveBack(transaction, order.number);
+  if (backOnSale) await restock(transaction, order.number);
   if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
   const parcel = toTrackingDto({ tracking, carrier });
   if (hasEnded(order.status)) await recount(transaction, services, order.number);
@@ -191,7 +191,7 @@ export async function applyTransition(
     to: {
       status: label(status),
       ...(parcel ? { tracking: trackingText(parcel) } : {}),
-      ...(why ? { why: CAME_BACK[why].en } : {}),
+      ...(why ? { why: RTO_REASONS[why].en } : {}),
       ...(goods ? { goods } : {}),
       ...(isToRefund ? { payment: 'refund due' } : {}),
     },
@@ -210,7 +210,7 @@ export async function sendParcel(
   if (!order) throw new Refusal(404, 'There is no such order.');
   const done = { status: order.status, isToRefund: false };
   if (!isFrom('ship', order.status))
-    return { ...done, problem: `is ${label(order.status)}; to send a part of it it must be Processing` };
+    return { ...done, problem: `is ${label(order.status)}; this needs an order that is Processing` };
   if (tracking === '') return { ...done, problem: 'has no number for this parcel' };
   if (order.parcels.some((parcel) => parcel.tracking === tracking))
     return { ...done, problem: 'has this parcel already' };

@@ -343,7 +343,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  cameBack: defineOrderEmail('orderCameBack', NO_DETAILS, {
+  returnedToOrigin: defineOrderEmail('orderReturnedToOrigin', NO_DETAILS, {
     when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
     texts: {

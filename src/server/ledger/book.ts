@@ -14,8 +14,8 @@ import {
   dayOf,
   type Movement,
   movementsOf,
-  standing,
   sumsOf,
+  unreversed,
 } from './movements.ts';
 
 /*
@@ -198,7 +198,7 @@ export async function reverseAdjustmentsOf(
   { id, orderNumber }: Pick<Movement, 'id' | 'orderNumber'>,
   undoing: Undoing,
 ): Promise<void> {
-  const adjustments = standing(await adjustmentsOf(transaction, orderNumber));
+  const adjustments = unreversed(await adjustmentsOf(transaction, orderNumber));
   for (const adjustment of adjustments.filter(({ movement }) => movement === id))
     await reverseAdjustment(transaction, services, adjustment, undoing);
 }

@@ -54,7 +54,7 @@ export const isReversed = (row: Undone, rows: readonly Undone[]): boolean =>
   rows.some((other) => other.reverses === row.id && !isReversed(other, rows));
 
 /** The rows that undo nothing and are not undone: what counts, and what pages and the API show. */
-export const standing = <Row extends Undone>(rows: readonly Row[]): Row[] =>
+export const unreversed = <Row extends Undone>(rows: readonly Row[]): Row[] =>
   rows.filter((row) => row.reverses === null && !isReversed(row, rows));
 
 /** Whether the bank has yet to decide. What is in dispute must not be refunded: the customer would be paid twice. */
@@ -72,9 +72,9 @@ const sum = (rows: readonly { readonly paise: Paise }[]): Paise =>
 
 /** The columns of an order that are sums of its rows. */
 export function sumsOf(movements: readonly Movement[], adjustments: readonly Adjustment[]) {
-  const counted = standing(movements);
+  const counted = unreversed(movements);
   const moved = counted.filter(hasMoved);
-  const less = standing(adjustments);
+  const less = unreversed(adjustments);
   return {
     receivedPaise: sum(moved.filter(({ kind }) => kind === 'payment')),
     returnedPaise: sum(moved.filter(({ kind }) => kind !== 'payment')),
@@ -88,7 +88,7 @@ export function sumsOf(movements: readonly Movement[], adjustments: readonly Adj
 
 /** The payments that still hold money, the newest first, with what is left of each after its refunds and disputes. */
 export function holdings(movements: readonly Movement[]): { payment: Movement; left: Paise }[] {
-  const counted = standing(movements);
+  const counted = unreversed(movements);
   return counted
     .filter((row) => row.kind === 'payment' && hasMoved(row))
     .map((payment) => {
@@ -100,7 +100,7 @@ export function holdings(movements: readonly Movement[]): { payment: Movement; l
 
 /** The refunds of a return, also those that failed. */
 export const refundsOfReturn = (returnId: string, movements: readonly Movement[]): Movement[] =>
-  standing(movements).filter((row) => row.returnId === returnId);
+  unreversed(movements).filter((row) => row.returnId === returnId);
 
 /** Whether a refund of the row of `returns` was made. */
 export const IS_RETURN_REFUNDED = sql<boolean>`EXISTS (SELECT 1 FROM movements WHERE return_id = returns.id

@@ -11,8 +11,8 @@ import {
   setMovement,
 } from './book.ts';
 import { LEDGER_EMAILS } from './emails.ts';
-import { lowerByTaken, shortOf } from './give-back.ts';
-import { dayOf, holdings, type Movement, movementsOf, standing } from './movements.ts';
+import { dayOf, holdings, type Movement, movementsOf, unreversed } from './movements.ts';
+import { lowerByTaken, shortOf } from './refund.ts';
 
 /** What a provider reports of a refund or of a dispute. `id` is our id of the row, or the provider's. */
 export interface ReportedRow {
@@ -57,7 +57,7 @@ export async function recordReported(
       (row.kind === kind && row.attempt === reference && row.externalId === report.externalId),
   );
   const undoing = own && movements.find(({ reverses }) => reverses === own.id);
-  const isUndone = own !== undefined && undoing !== undefined && !standing(movements).includes(own);
+  const isUndone = own !== undefined && undoing !== undefined && !unreversed(movements).includes(own);
   const isDecided = own && !['requested', 'open', 'answered'].includes(own.state);
   const isEarlier = own && isDecided && ['requested', 'open', 'answered'].includes(state);
   if (own && (isSame(own, report, isUndone) || isEarlier || (isDecided && !isPolled))) return false;

@@ -5,15 +5,15 @@ import { hasEnded } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import { isoTime } from '#server/process/clock.ts';
+import { ADJUSTMENT_NAMES } from './labels.ts';
 import {
   type Adjustment,
   adjustmentsOf,
   hasMoved,
   type Movement,
   movementsOf,
-  standing,
+  unreversed,
 } from './movements.ts';
-import { ADJUSTMENT_NAMES } from './words.ts';
 
 interface RefundDto {
   readonly amount: Rupees;
@@ -39,7 +39,7 @@ function refundsOf(
   movements: readonly Movement[],
   adjustments: readonly Adjustment[],
 ): RefundDto[] {
-  const shown = standing(movements)
+  const shown = unreversed(movements)
     .filter(({ kind }) => kind !== 'payment')
     .flatMap((row) => {
       const state = stateOf(row);
@@ -59,7 +59,7 @@ function refundsOf(
 
 /** What the customer sees below the total. What an order gave back before it ended says nothing about what it owes. */
 function adjustmentDtos({ status, language }: StoredOrder, adjustments: readonly Adjustment[]) {
-  const shown = standing(adjustments).filter(({ kind }) => (kind === 'kept') === hasEnded(status));
+  const shown = unreversed(adjustments).filter(({ kind }) => (kind === 'kept') === hasEnded(status));
   return shown.map(({ kind, paise, reason, recordedAt }) => {
     const name = ADJUSTMENT_NAMES[kind][languageOf(language)];
     return {

@@ -19,7 +19,7 @@ import type { Tables } from '#server/db/tables.ts';
 import { orderProblem } from '#server/http/refusal.ts';
 import { paymentKindsOf } from '#server/services/capabilities.ts';
 import type { Services } from '#server/services/services.ts';
-import { notifyStaff } from '#server/staff/notices.ts';
+import { notifyStaff } from '#server/staff/notifications.ts';
 import { stockFacts, takeFrom } from '#server/stock/stock-facts.ts';
 import { holdStock, lockStock } from '#server/stock/stored-stock.ts';
 import { PRODUCT_TERM_ENTRIES } from '#server/store/schema.ts';

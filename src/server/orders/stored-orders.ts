@@ -16,29 +16,29 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
-import { giveBack, takeAgain } from '#server/stock/stored-stock.ts';
+import { restock, takeAgain } from '#server/stock/stored-stock.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
 
 /** Why a parcel came back. The keys are stored; the API sends the texts in the language of the order. */
-export const CAME_BACK = {
+export const RTO_REASONS = {
   refused: { en: 'it was refused', hi: 'लेने से मना किया गया' },
   not_found: { en: 'the address was not found', hi: 'पता नहीं मिला' },
   damaged: { en: 'it was damaged', hi: 'वह खराब हो गया था' },
 } as const satisfies Record<string, Record<Language, string>>;
 
-export type CameBack = keyof typeof CAME_BACK;
+export type RtoReason = keyof typeof RTO_REASONS;
 
 const CAME = { en: 'came back', hi: 'पार्सल वापस आया' };
 
-const cameBackText = (why: CameBack, language: Language): string =>
-  `${CAME[language]}: ${CAME_BACK[why][language]}`;
+const rtoText = (why: RtoReason, language: Language): string =>
+  `${CAME[language]}: ${RTO_REASONS[why][language]}`;
 
 const LOST = { en: 'the carrier lost the parcel', hi: 'कूरियर से पार्सल खो गया' };
 
 /** What an event adds to its status in the API. */
 function eventNote({ status, why }: StoredOrder['events'][number], language: Language): string | undefined {
   if (status === STAFF_STATUSES.lost.code) return LOST[language];
-  return why && cameBackText(why, language);
+  return why && rtoText(why, language);
 }
 
 /** The status in the API, which has 0 to 4. */
@@ -208,7 +208,7 @@ export async function setStatus(
   more: object = {},
 ): Promise<void> {
   await transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
-  if (status === STAFF_STATUSES.cancelled.code) await giveBack(transaction, number);
+  if (status === STAFF_STATUSES.cancelled.code) await restock(transaction, number);
 }
 
 /**

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { formatPaise } from '#domain/money.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q } from '#server/db/query.ts';
-import { refundable } from '#server/ledger/give-back.ts';
 import { movementsOf } from '#server/ledger/movements.ts';
+import { refundable } from '#server/ledger/refund.ts';
 import { findOrder, ordersByNumber } from '#server/orders/stored-orders.ts';
 import { attentionTexts, REFUND_LATE_AFTER } from './admin/money-texts.ts';
 

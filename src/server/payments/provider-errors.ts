@@ -107,7 +107,7 @@ const UNSETTLED = ({ name }: { readonly name: string }) =>
     .where('nextPollAt', 'is not', null);
 
 /** Which providers fail, and how many payments wait for their answer. */
-export async function providerTroubles(services: Services) {
+export async function failingProviders(services: Services) {
   const rows = await Promise.all(
     [...providersOf(services)].map(async ([name, { title }]) => {
       const { error } = await providerNews(services.db, name);

@@ -2,19 +2,19 @@ import type { Paise } from '#domain/money.ts';
 import type { Transaction } from '#server/db/database.ts';
 import type { OutboxServices } from '#server/email/outbox.ts';
 import { lockAccount } from '#server/ledger/book.ts';
-import { giveBack, type RefundRequest } from '#server/ledger/give-back.ts';
-import { movementsOf, standing } from '#server/ledger/movements.ts';
-import { notifyStaff } from '#server/staff/notices.ts';
+import { movementsOf, unreversed } from '#server/ledger/movements.ts';
+import { type RefundRequest, recordRefund } from '#server/ledger/refund.ts';
+import { notifyStaff } from '#server/staff/notifications.ts';
 import { pollNext } from './stored-attempts.ts';
 
-/** Gives money back (`giveBack`). What the providers have to give back, they are asked for at once. */
+/** Gives money back (`recordRefund`). What the providers have to give back, they are asked for at once. */
 export async function refundOrder(
   transaction: Transaction,
   services: OutboxServices,
   orderNumber: number,
   request: RefundRequest,
 ): Promise<{ readonly left: Paise } | undefined> {
-  const refused = await giveBack(transaction, services, orderNumber, request);
+  const refused = await recordRefund(transaction, services, orderNumber, request);
   if (refused || request.byHand) return refused;
   const requested = (await movementsOf(transaction, orderNumber)).filter(
     ({ state }) => state === 'requested',
@@ -36,7 +36,7 @@ export async function refundBySetting(
 ): Promise<boolean> {
   if (!services.settings.autoRefund) return false;
   const order = await lockAccount(transaction, orderNumber);
-  const rows = standing(await movementsOf(transaction, orderNumber));
+  const rows = unreversed(await movementsOf(transaction, orderNumber));
   if (rows.some(({ kind, attempt }) => kind === 'payment' && attempt === null)) return false;
   const failed = rows.filter(({ state, needsReview }) => state === 'failed' && needsReview === 1);
   const paise = Math.min(max, order.toRefundPaise - failed.reduce((sum, row) => sum + row.paise, 0));

@@ -6,7 +6,7 @@ import { confirmPayment, lockAccount, recordPayment } from '#server/ledger/book.
 import { dayOf, type Movement, movementsOf } from '#server/ledger/movements.ts';
 import { recordReported } from '#server/ledger/reported.ts';
 import type { Services } from '#server/services/services.ts';
-import { notifyStaff } from '#server/staff/notices.ts';
+import { notifyStaff } from '#server/staff/notifications.ts';
 import { PAYMENT_EMAILS } from './emails.ts';
 import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll, REFUNDS_POLLED_AFTER } from './polling.ts';
 import type { PaymentReport } from './providers/provider.ts';

@@ -16,7 +16,7 @@ import { addNote, notesOnCustomer, StaffNotes } from '#server/customers/staff-no
 import { blocksOf } from '#server/customers/stored-blocks.ts';
 import { findCredentials, findCustomer } from '#server/customers/stored-customers.ts';
 import { queueEmail } from '#server/email/outbox.ts';
-import { BlockNotice } from '#server/fulfilment/admin/known-customer.tsx';
+import { BlockNotice } from '#server/fulfilment/admin/other-orders.tsx';
 import { Refusal } from '#server/http/refusal.ts';
 import { textFile } from '#server/http/text-file.ts';
 import type { Customer, Services } from '#server/services/services.ts';

@@ -116,7 +116,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
 /** Tables without personal data of customers, and the admin's log, which may name one but cannot be changed. */
 export const NOT_PERSONAL: readonly string[] = [
   'meta',
-  'notices',
+  'notifications',
   'admin_forms',
   'admin_log',
   'batches',

@@ -17,7 +17,7 @@ interface Answered {
   readonly status: number;
 }
 
-interface Trouble {
+interface Alert {
   readonly name: string;
   readonly todo: string;
   readonly since: number;
@@ -63,17 +63,17 @@ export function createMetrics(lane: Lanes) {
     labelNames: ['state'],
     registers,
   });
-  const troubles = {
+  const alerts = {
     since: new Gauge({
-      name: 'shop_trouble_since_seconds',
+      name: 'shop_alert_since_seconds',
       help: 'What does not work in the shop, what to do about it, and since when, in seconds since 1970.',
-      labelNames: ['trouble', 'todo'],
+      labelNames: ['alert', 'todo'],
       registers,
     }),
     waiting: new Gauge({
-      name: 'shop_trouble_waiting',
-      help: 'What waits until a trouble has ended, such as emails or payments.',
-      labelNames: ['trouble', 'noun'],
+      name: 'shop_alert_waiting',
+      help: 'What waits until an alert has ended, such as emails or payments.',
+      labelNames: ['alert', 'noun'],
       registers,
     }),
   };
@@ -93,12 +93,12 @@ export function createMetrics(lane: Lanes) {
     /** Both are names from our own code. */
     providerError: (provider: string, error: string) => errors.inc({ provider, error }),
     /** Replaces those of the last scrape. All texts are from our own code, and `since` is in ms. */
-    setTroubles(found: readonly Trouble[]): void {
-      troubles.since.reset();
-      troubles.waiting.reset();
+    setAlerts(found: readonly Alert[]): void {
+      alerts.since.reset();
+      alerts.waiting.reset();
       for (const { name, todo, since, waiting } of found) {
-        troubles.since.set({ trouble: name, todo }, Math.floor(since / 1_000));
-        if (waiting) troubles.waiting.set({ trouble: name, noun: waiting[1] }, waiting[0]);
+        alerts.since.set({ alert: name, todo }, Math.floor(since / 1_000));
+        if (waiting) alerts.waiting.set({ alert: name, noun: waiting[1] }, waiting[0]);
       }
     },
     contentType: register.contentType,

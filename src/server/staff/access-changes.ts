@@ -41,7 +41,7 @@ const accessChanged = defineEmail<Details, Omit<Details, 'to'> & { readonly targ
 export const STAFF_EMAILS = { accessChanged };
 
 /** Returns a log whose entries are also emailed to the staff member concerned and to the owners. */
-export const withNotices =
+export const withAccessEmails =
   (transaction: Transaction, services: OutboxServices, who: string, log: RecordChange): RecordChange =>
   async (entry) => {
     await log(entry);
@@ -61,5 +61,5 @@ export const changeAccess = (
   work: (transaction: Transaction, log: RecordChange) => Promise<Done>,
 ): Promise<Response> =>
   change(context, services, (transaction, log) =>
-    work(transaction, withNotices(transaction, services, staffOf(context).email, log)),
+    work(transaction, withAccessEmails(transaction, services, staffOf(context).email, log)),
   );

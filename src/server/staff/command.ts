@@ -6,7 +6,7 @@ import { EmailSchema } from '#server/customers/schema.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Services } from '#server/services/services.ts';
-import { withNotices } from './access-changes.ts';
+import { withAccessEmails } from './access-changes.ts';
 import { removeFactor } from './session.ts';
 import {
   findStaffMemberByEmail,
@@ -58,13 +58,13 @@ const changeStaff = <T>(
 ): Promise<T> =>
   tools.db.write((transaction) => {
     const log: RecordChange = (entry) => recordChange(transaction, AUTHOR, tools.clock(), entry);
-    return work(transaction, withNotices(transaction, tools, AUTHOR.who, log));
+    return work(transaction, withAccessEmails(transaction, tools, AUTHOR.who, log));
   });
 
 /** Runs `npm run staff` with the given arguments, and returns the text to print. @throws ExplainedError */
 export async function runStaffCommand(tools: StaffTools, args: readonly string[]): Promise<string> {
   const { values, positionals } = argumentsOf(args);
-  const [name = '', typed = ''] = positionals;
+  const [name = '', input = ''] = positionals;
   if (name === 'list') {
     const lines = (await listStaff(tools.db)).map(
       (member) =>
@@ -72,8 +72,8 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
     );
     return lines.join('\n') || 'There are no staff members yet.';
   }
-  if (!['add', 'link', 'without-code'].includes(name) || !typed) throw new ExplainedError(USAGE);
-  const email = emailOf(typed);
+  if (!['add', 'link', 'without-code'].includes(name) || !input) throw new ExplainedError(USAGE);
+  const email = emailOf(input);
   if (name === 'add')
     return linkText(await inviteStaffMember(tools, email, roleOf(values.role), values.name));
   return changeStaff(tools, async (transaction, log) => {

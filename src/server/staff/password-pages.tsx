@@ -12,7 +12,7 @@ import { LinkButton, Message } from '#server/admin/views/pieces.tsx';
 import { checkPassword, hashPassword } from '#server/customers/passwords.ts';
 import { consumeToken } from '#server/db/tokens.ts';
 import type { Services } from '#server/services/services.ts';
-import { changeAccess, withNotices } from './access-changes.ts';
+import { changeAccess, withAccessEmails } from './access-changes.ts';
 import { LINK_TOKEN, linkForm, passwordForm } from './forms.ts';
 import { findFactor } from './second-factor.ts';
 import { deviceOf, sendSession, storeSession } from './session.ts';
@@ -161,7 +161,7 @@ async function choosePassword(context: AdminContext, services: Services): Promis
     if ((await consumeToken(transaction, services.clock(), PASSWORD_LINK, token)) === undefined)
       return undefined;
     await setPassword(transaction, id, passwordHash);
-    const log = withNotices(transaction, services, email, (entry) =>
+    const log = withAccessEmails(transaction, services, email, (entry) =>
       recordChange(transaction, { id, who: email }, services.clock(), entry),
     );
     await log({ action: 'chose a password', target: ['staff', email] });

@@ -70,12 +70,12 @@ export async function switchOff(transaction: Transaction, staffId: string): Prom
 export async function consumeCode(
   transaction: Transaction,
   staffId: string,
-  typed: string,
+  input: string,
   now: number,
 ): Promise<'app' | 'recovery' | undefined> {
   const factor = await findFactor(transaction, staffId);
   if (!factor) return undefined;
-  const period = periodOf(factor.secret, typed.replaceAll(/\s/g, ''), now);
+  const period = periodOf(factor.secret, input.replaceAll(/\s/g, ''), now);
   if (period !== undefined) {
     const update = q.updateTable('staffSecondFactors').set({ lastPeriod: period });
     const updated = await transaction.run(
@@ -87,7 +87,7 @@ export async function consumeCode(
     return updated > 0 ? 'app' : undefined;
   }
   const codes = q.deleteFrom('staffRecoveryCodes').where('staffId', '=', staffId);
-  const used = await transaction.run(codes.where('codeHash', '=', recoveryHash(typed)));
+  const used = await transaction.run(codes.where('codeHash', '=', recoveryHash(input)));
   return used > 0 ? 'recovery' : undefined;
 }
 

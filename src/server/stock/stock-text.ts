@@ -1,6 +1,6 @@
 import { foldText } from '#domain/fold-text.ts';
+import { readNumber } from '#domain/number-input.ts';
 import { tidyText } from '#domain/text.ts';
-import { readNumber } from '#domain/typed-numbers.ts';
 import type { Pieces } from './stock-facts.ts';
 
 /* Stock as the staff read and type it: '12', or a line such as 'M: 5' for each size. */

@@ -105,7 +105,7 @@ const setGivenBack = (transaction: Transaction, orderNumber: number, { productId
  * Gives back what an order holds, at most what it took. The order must be locked.
  * @param only the pieces to give back, by product and size ('' is any size); without it all of them
  */
-export async function giveBack(
+export async function restock(
   transaction: Transaction,
   orderNumber: number,
   only?: readonly Wanted[],

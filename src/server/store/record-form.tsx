@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
+import { readRupees } from '#domain/rupees-input.ts';
 import { type Leaf, recordFrom, storeLeaves, valueAt } from '#domain/store-fields.ts';
 import { tidyCode } from '#domain/text.ts';
-import { readRupees } from '#domain/typed-rupees.ts';
 import type { Field, Values } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';

@@ -54,11 +54,11 @@ $payment.listen((payment, previous) => {
   } else if (payment.view === 'loading') $paymentForm.set(NEW_FORM);
 });
 
-function changePaymentField(name: string, typed: string): void {
+function changePaymentField(name: string, input: string): void {
   const form = $paymentForm.get();
   const field = fieldsOnShow().find((candidate) => candidate.name === name);
   if (!field || form.status === 'working') return;
-  const value = normaliseInput(field, typed, form.values.get(name));
+  const value = normaliseInput(field, input, form.values.get(name));
   const values = new Map(form.values).set(name, value);
   const errors = new Map(form.errors);
   const text = errors.has(name) ? fieldError(field, value) : undefined;

@@ -46,7 +46,7 @@ function readOrderId(): string {
   return id;
 }
 
-export const cameBackUnpaid = (): boolean => queryParam('result') === 'failed';
+export const hasReturnedUnpaid = (): boolean => queryParam('result') === 'failed';
 
 function hide(): void {
   $payment.set(LOADING_PAYMENT);

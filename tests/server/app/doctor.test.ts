@@ -205,7 +205,7 @@ test.each([...Object.entries(CASES), ...OTHER_CASES])('finds: %s', async (name, 
   expect(await findings(change)).toEqual([name]);
 });
 
-/** Checks of a running API, which tests/server/app/troubles.test.ts has. */
+/** Checks of a running API, which tests/server/app/alerts.test.ts has. */
 const RUNNING = ['database writes', 'jobs', 'outbox', 'payment providers', 'webhooks'];
 
 test('every check has a case', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { queueDailyEmail } from '#server/app/daily-email.ts';
 import { watchClock } from '#server/db/clock-watch.ts';
-import { findTroubles } from '#server/doctor/troubles.ts';
+import { findAlerts } from '#server/doctor/alerts.ts';
 import { expireOrders } from '#server/fulfilment/expire.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
@@ -29,7 +29,7 @@ async function shop() {
   };
   const status = (id = api.id) => firstValue(api.db, 'SELECT status FROM orders WHERE id = ?', id);
   const warnings = async () =>
-    (await findTroubles(api.services)).flatMap(({ name, problem }) => (name === 'clock' ? [problem] : []));
+    (await findAlerts(api.services)).flatMap(({ name, problem }) => (name === 'clock' ? [problem] : []));
   await jobs();
   return { ...api, jobs, run, status, warnings };
 }

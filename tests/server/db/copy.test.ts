@@ -7,7 +7,7 @@ import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { openPostgres } from '#server/db/postgres/postgres.ts';
 import { openSqlite } from '#server/db/sqlite/sqlite.ts';
 import { copyToPostgres } from '#server/db/transfer/copy-to-postgres.ts';
-import { giveBack } from '#server/ledger/give-back.ts';
+import { recordRefund } from '#server/ledger/refund.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/server/support/api.ts';
@@ -38,7 +38,7 @@ async function sellingShop() {
   await shop.api.db.write(async (transaction) => {
     const byHand = { way: 'bank_transfer', happenedOn: '2026-01-05', externalId: 'UTR1' } as const;
     const request = { paise: 100, reason: 'A bruise', recordedBy: 'owner', byHand };
-    await giveBack(transaction, { settings: readSettings({}), clock: Date.now }, 1, request);
+    await recordRefund(transaction, { settings: readSettings({}), clock: Date.now }, 1, request);
     await runSql(
       transaction,
       "INSERT INTO staff (id, email, name, role, created_at) VALUES ('s', 'editor@example.com', 'Editor', 'editor', 1)",

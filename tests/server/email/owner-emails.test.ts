@@ -167,7 +167,7 @@ it('counts every order of the day in one line, and cash to collect as a task', a
   const api = await packing({ dailyEmailHour: 7 });
   const ids: string[] = [];
   while (ids.length < 6) ids.push(await api.place());
-  const [refunded, cameBack, cash, paid, free] = ids;
+  const [refunded, returnedToOrigin, cash, paid, free] = ids;
   const set = (id: string | undefined, columns: string) =>
     runSql(api.db, `UPDATE orders SET ${columns} WHERE id = ?`, id ?? '');
   await set(
@@ -175,7 +175,7 @@ it('counts every order of the day in one line, and cash to collect as a task', a
     `status = 1, received_paise = ${ORDER_TOTAL}, returned_paise = ${ORDER_TOTAL},
     adjusted_paise = ${ORDER_TOTAL}`,
   );
-  await set(cameBack, 'status = 5');
+  await set(returnedToOrigin, 'status = 5');
   await set(cash, 'status = 2, paid_at_door = 1');
   await set(paid, `status = 3, received_paise = ${ORDER_TOTAL}`);
   await set(free, `status = 3, adjusted_paise = ${ORDER_TOTAL}`);

@@ -210,7 +210,7 @@ test('a second staff member who presses the same button at once learns the statu
   };
   const [done, refused] = await atOnce('process', 'process');
   expect(done?.status).toBe(303);
-  expectPage(refused ?? expect.fail(), 409, `${number} is Processing; to process it must be Pending`);
+  expectPage(refused ?? expect.fail(), 409, `${number} is Processing; this needs an order that is Pending`);
   expect([await statuses(), (await log()).length]).toEqual([[1], 1]);
   const ends = await atOnce('cancel', 'ship', `${page}/cancel`);
   expect([ends.map(({ status }) => status), (await log()).length]).toEqual([[303, 409], 2]);

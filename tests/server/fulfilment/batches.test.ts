@@ -31,7 +31,7 @@ async function batching(...given: Parameters<typeof packing>) {
   return { ...shop, begin, run, read };
 }
 
-test('does with ticked orders what is possible, and says which were left out and why', async () => {
+test('does with ticked orders what is possible, and says which were skipped and why', async () => {
   const { owner, packer, place, pay, statuses, log, begin, read } = await batching();
   const [one, two, three] = [await place(), await place(), await place()];
   await pay(one);
@@ -45,10 +45,12 @@ test('does with ticked orders what is possible, and says which were left out and
   await Promise.all([begin(mine.path, packer), begin(theirs.path)]);
   expect([await statuses(), (await log()).length]).toEqual([[2, 2, 0], 2]);
   const results = [await read(mine.path), await read(theirs.path)];
-  expect(results.filter((text) => text.includes('2 of 3 done, 1 left out'))).toHaveLength(1);
-  expect(results.filter((text) => text.includes('0 of 3 done, 3 left out'))).toHaveLength(1);
+  expect(results.filter((text) => text.includes('2 of 3 done, 1 skipped'))).toHaveLength(1);
+  expect(results.filter((text) => text.includes('0 of 3 done, 3 skipped'))).toHaveLength(1);
   for (const text of results)
-    expect(text).toMatch(/FF-1003-\w{4}PendingLeft out: it is Pending; to ship it must be Processing/);
+    expect(text).toMatch(
+      /FF-1003-\w{4}PendingSkipped: it is Pending; this needs an order that is Processing/,
+    );
 
   expectPage(await makeBatch(packer, 'deliver', {}, `${ORDERS}?status=2`), 422, 'No order was ticked');
   expectPage(await makeBatch(owner, 'cancel', { order: three }), 200, 'Cancel: 1 order?');
@@ -94,13 +96,13 @@ test('of what is not paid only the orders that an owner ticks are shipped, and a
   };
   const theirs = await makeBatch(packer, 'ship', { all: 'yes' }, list);
   expect(mainText(theirs.text)).toMatch(
-    /Mark as shipped: 2 orders\?2 orders of 4 would be left out.*2 orders of them owe money\. Ask an owner/,
+    /Mark as shipped: 2 orders\?2 orders of 4 would be skipped.*2 orders of them owe money\. Ask an owner/,
   );
   expect(documentOf(theirs.text).querySelectorAll('[name=unpaid]')).toHaveLength(0);
   await tick(packer, theirs, '3');
   expect([await statuses(), await read(theirs.path)]).toEqual([
     [2, 2, 1, 1],
-    expect.stringContaining('Left out: it is not paid'),
+    expect.stringContaining('Skipped: it is not paid'),
   ]);
   const mine = await makeBatch(owner, 'ship', { all: 'yes' }, list);
   expect(mainText(mine.text)).toMatch(/Mark as shipped: 0 orders\?.*₹1,798 to pay.*unless you tick it above/);
@@ -173,7 +175,7 @@ test('two processes share the orders of two batches, and each order is done once
   expect([await statuses(), (await log()).length]).toEqual([Array(6).fill(2), 6]);
   expect(await valuesOf(db, 'SELECT state FROM batch_orders ORDER BY state')).toEqual([
     ...Array(6).fill('done'),
-    ...Array(6).fill('left'),
+    ...Array(6).fill('skipped'),
   ]);
 });
 
@@ -186,7 +188,7 @@ test('one order that fails leaves the others done, and a batch that is stopped l
   await runSql(db, 'UPDATE batches SET started_at = 1');
   await finish();
   expect(await statuses()).toEqual([2, 1, 2]);
-  expect(await read(path)).toMatch(/2 of 3 done, 1 left out.*Left out: an error of the program/);
+  expect(await read(path)).toMatch(/2 of 3 done, 1 skipped.*Skipped: an error of the program/);
 
   await runSql(db, "UPDATE orders SET events = '' WHERE number = 2");
   const next = await makeBatch(owner, 'ship', { all: 'yes' }, `${ORDERS}?status=1`);

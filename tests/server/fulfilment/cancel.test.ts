@@ -115,8 +115,8 @@ it.each([
   'a parcel that came back ends an order paid by %s, and the customer gets an email',
   async (method, state, due, text) => {
     const shop = await shippedOrder(method);
-    expectPage(await shop.send('came-back'), 422, 'Choose why');
-    await shop.send('came-back', { why: 'refused', goods: 'Two jars broken' });
+    expectPage(await shop.send('returned-to-origin'), 422, 'Choose why');
+    await shop.send('returned-to-origin', { why: 'refused', goods: 'Two jars broken' });
     const order = await shop.current();
     expect([order.status, order.events.at(-1), refundOf(order), await shop.payments()]).toEqual([
       4,
@@ -143,7 +143,7 @@ it.each([
   const refund = `${shop.page}/refund`;
   await shop.owner.submit(refund, refund, { amount, reason: 'Bruised' });
   await reconcile(shop.services);
-  await shop.send('came-back', { why: 'refused' });
+  await shop.send('returned-to-origin', { why: 'refused' });
   shop.pass(2 * MINUTE);
   await shop.subjects();
   const emails = shop.sentTo(shop.email).filter(({ subject }) => subject?.includes('came back'));
@@ -169,7 +169,7 @@ it.each(['cash', 'qr'] as const)(
     const takeBack = () => shop.send('take-back', { reason: 'The wrong order.' });
     await shop.press('deliver');
     await takeBack();
-    await shop.send('came-back', { why: 'damaged' });
+    await shop.send('returned-to-origin', { why: 'damaged' });
     await takeBack();
     expect([await shop.payments(), (await shop.current()).status]).toEqual([paid, 2]);
     await takeBack();
@@ -219,7 +219,7 @@ it('an order that is cancelled after its slip was printed is marked until it is 
 
 it('an order whose money was returned is unpaid when it is taken back to life', async () => {
   const shop = await shippedOrder('qr');
-  await shop.send('came-back', { why: 'not_found' });
+  await shop.send('returned-to-origin', { why: 'not_found' });
   const path = `${shop.page}/refund`;
   shop.pass(1_000);
   await shop.owner.submit(path, path, { reason: 'It came back.' });

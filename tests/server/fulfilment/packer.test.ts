@@ -53,7 +53,7 @@ test('the server refuses a packer what is for owners', async () => {
     expect((await packer.get(ORDERS + path)).status, path).toBe(403);
   for (const text of [email, 'asha＠', '@']) expect((await found({ text })).status, text).toBe(403);
   expect((await found({ text: 'Asha' })).status).toBe(200);
-  for (const path of ['cancel', 'came-back', 'correct', 'refund', 'called'])
+  for (const path of ['cancel', 'returned-to-origin', 'correct', 'refund', 'called'])
     expect((await packer.post(`${ORDERS}/${atDoor}/${path}`, new URLSearchParams())).status, path).toBe(403);
 
   // What an owner has begun, a packer neither starts nor sees.

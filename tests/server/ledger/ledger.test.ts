@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { latestBookings } from '#server/ledger/admin/booking-pages.tsx';
 import { adjust, lockAccount, recordPayment, reverseMovement, takeBookingBack } from '#server/ledger/book.ts';
-import { doNotRefund, giveBack } from '#server/ledger/give-back.ts';
+import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { adjustmentsOf, hasMoved, type Movement, movementsOf, sumsOf } from '#server/ledger/movements.ts';
+import { doNotRefund, recordRefund } from '#server/ledger/refund.ts';
 import { type ReportedRow, recordReported } from '#server/ledger/reported.ts';
-import { MONEY_LABELS } from '#server/ledger/words.ts';
 import { ordersByNumber } from '#server/orders/stored-orders.ts';
 import type { ReportedRefund } from '#server/payments/providers/provider.ts';
 import { refundEnded, refundOrder } from '#server/payments/refund-order.ts';
@@ -58,7 +58,7 @@ async function ledger() {
       db.write((transaction) => recordPayment(transaction, services, 1, { way, paise, recordedBy })),
     refund: (paise: number, more: object = {}) =>
       db.write((transaction) =>
-        giveBack(transaction, services, 1, { paise, reason: 'A bruise', recordedBy, ...more }),
+        recordRefund(transaction, services, 1, { paise, reason: 'A bruise', recordedBy, ...more }),
       ),
     writeOff: (paise: number) =>
       db.write((transaction) =>

@@ -414,7 +414,7 @@ test.each(Object.entries(FAKES))(
     const { text } = await owner.get(order);
     const unseen = filledForm(text, `${order}/ship`, { tracking: 'AB123' });
     const warned = new URLSearchParams(unseen);
-    warned.set('seen', documentOf(text).querySelector('[name=seen]')?.getAttribute('value') ?? '');
+    warned.set('acknowledged', documentOf(text).querySelector('[name=acknowledged]')?.getAttribute('value') ?? '');
     expectPage(await owner.post(`${order}/ship`, unseen), 409, 'may lose the goods and the money');
     expect(await statuses()).toEqual([1]);
     const several = await makeBatch(owner, 'ship', { order: id });

@@ -7,7 +7,7 @@ import { normalisePhone } from '#domain/phone.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { applyTransition } from '#server/fulfilment/apply-transition.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
-import { providerTroubles } from '#server/payments/provider-errors.ts';
+import { failingProviders } from '#server/payments/provider-errors.ts';
 import { DEADLINE } from '#server/payments/providers/call-provider.ts';
 import type { CashLimits } from '#server/payments/providers/provider.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
@@ -308,7 +308,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       await shop.reconcile();
       await shop.reconcile();
       expect(provider.received.length - before, 'no call is repeated in a loop').toBeLessThanOrEqual(1);
-      expect(await providerTroubles(shop.services)).toMatchObject({
+      expect(await failingProviders(shop.services)).toMatchObject({
         problem: expect.stringMatching(/pay|free/),
         waiting: [1, 'payment'],
       });

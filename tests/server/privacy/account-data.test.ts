@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest';
 import { recordPayment } from '#server/ledger/book.ts';
-import { giveBack } from '#server/ledger/give-back.ts';
+import { recordRefund } from '#server/ledger/refund.ts';
 import { NOT_PERSONAL, PERSONAL_DATA } from '#server/privacy/personal-data.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY } from '#server/process/clock.ts';
@@ -210,10 +210,10 @@ it('an email to the owners outlives the account that it is about, and is not exp
   const { token } = api;
   await runSql(
     api.db,
-    "INSERT INTO emails (id, kind, subject_id, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'staffNotices', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payment_attempts",
+    "INSERT INTO emails (id, kind, subject_id, details, state, address, failure, tries, created_at, changed_at, to_staff) SELECT 'l', 'staffNotifications', reference, '{}', 'failed', '', '', 0, 0, 0, 1 FROM payment_attempts",
   );
   const { json } = await api.ask('/users/data', { token });
-  expect(JSON.stringify(json)).not.toContain('staffNotices');
+  expect(JSON.stringify(json)).not.toContain('staffNotifications');
   await deleteByEmail(api, token);
   expect(await rowsOf(api.db, "SELECT id FROM emails WHERE id = 'l'")).toHaveLength(1);
 });
@@ -231,7 +231,7 @@ it('the reasons of a return and a refund, and the note of who resolved the payme
     );
     const byHand = { way: 'cash', happenedOn: '2026-01-05', externalId: null } as const;
     const request = { paise: 100, reason: 'Has diabetes', recordedBy: 'owner', byHand };
-    await giveBack(transaction, api.services, 1, request);
+    await recordRefund(transaction, api.services, 1, request);
   });
   await deleteByEmail(api, api.token);
   await eraseExpiredData(api.services);

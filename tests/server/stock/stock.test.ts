@@ -247,13 +247,13 @@ describe('what an order holds comes back once', () => {
       await shop.pay(each);
       await shop.press(each, 'ship');
     }
-    await shop.form(broken, 'came-back', { why: 'damaged', backOnSale: [] });
+    await shop.form(broken, 'returned-to-origin', { why: 'damaged', backOnSale: [] });
     expect(await stock(shop)).toEqual({ '': 1 });
-    await shop.form(id, 'came-back', { why: 'refused' });
+    await shop.form(id, 'returned-to-origin', { why: 'refused' });
     expect(await stock(shop)).toEqual({ '': 3 });
     await shop.form(id, 'take-back', { reason: 'Another parcel.' });
     expect(await stock(shop)).toEqual({ '': 1 });
-    await shop.form(id, 'came-back', { why: 'refused' });
+    await shop.form(id, 'returned-to-origin', { why: 'refused' });
     await shop.place();
     expectPage(await shop.form(id, 'take-back', { reason: 'Oops' }), 409, 'was sold meanwhile');
     expect(await stock(shop)).toEqual({ '': 1 });

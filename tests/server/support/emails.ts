@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { EMAILS } from '#server/app/emails.ts';
-import { sendStaffNotices } from '#server/app/staff-notices.ts';
+import { sendStaffNotifications } from '#server/app/staff-notifications.ts';
 import { createMailer } from '#server/email/send.ts';
 import { CONNECTIONS, openTransport } from '#server/email/transport.ts';
 import type { Settings } from '#server/settings/settings.ts';
@@ -29,7 +29,7 @@ export async function emailsApi(settings: Partial<Settings> = {}) {
   const mailer = createMailer(api.services, emails, transport);
   /** Sends what is due, over as many connections as a process has. */
   const round = async () => {
-    await sendStaffNotices(api.services);
+    await sendStaffNotifications(api.services);
     await Promise.all(Array.from({ length: CONNECTIONS }, mailer.sendDue));
   };
   onTestFinished(async () => {

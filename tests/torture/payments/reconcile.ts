@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PAID_ORDER, STATUSES } from '#domain/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
-import { adjustmentsOf, type Movement, movementsOf, standing, sumsOf } from '#server/ledger/movements.ts';
+import { adjustmentsOf, type Movement, movementsOf, sumsOf, unreversed } from '#server/ledger/movements.ts';
 import { ordersByNumber } from '#server/orders/stored-orders.ts';
 import { allRows } from '#tests/server/support/rows.ts';
 import type { FakeProvider } from '#tests/support/providers/fake-provider.ts';
@@ -20,7 +20,7 @@ const sum = (rows: readonly Pick<Movement, 'paise'>[]): number =>
 export async function reconcilePayments(db: Reader, provider: FakeProvider): Promise<Verdict> {
   const attempts = await allRows(db, AttemptSchema, ATTEMPTS);
   const numbers = (await db.rows(q.selectFrom('orders').select('number'))).map(({ number }) => number);
-  const movements = standing(await movementsOf(db, ...numbers));
+  const movements = unreversed(await movementsOf(db, ...numbers));
   const adjustments = await adjustmentsOf(db, ...numbers);
   const orders = await ordersByNumber(db, numbers);
   const rows = attempts.map(({ reference, ...attempt }) => {

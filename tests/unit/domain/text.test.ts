@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { canonicalEmail } from '#domain/email.ts';
 import { foldText, searchText } from '#domain/fold-text.ts';
+import { readQuantity } from '#domain/number-input.ts';
 import { FIELD_TYPES, type PaymentField } from '#domain/payment-form.ts';
 import { submittedFields } from '#domain/payment-values.ts';
+import { readRupees } from '#domain/rupees-input.ts';
 import { SHIPPING_FIELDS, trimAddress } from '#domain/shipping-address.ts';
 import { tidyCode, tidyText } from '#domain/text.ts';
-import { readQuantity } from '#domain/typed-numbers.ts';
-import { readRupees } from '#domain/typed-rupees.ts';
 import { CODE_PASTES, INVISIBLE_PASTES, JOINED } from '#tests/support/pastes.ts';
 import { aField, MEERA } from '#tests/support/samples.ts';
 

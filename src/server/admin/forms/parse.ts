@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import { readNumber } from '#domain/number-input.ts';
 import { tidyCode, tidyText } from '#domain/text.ts';
-import { readNumber } from '#domain/typed-numbers.ts';
 import { type Errors, type Field, type Fields, text, type Values } from './field.ts';
 
 export type FormSchema = v.GenericSchema<unknown, Record<string, unknown>>;

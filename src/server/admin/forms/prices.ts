@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { plainAmount, type Rupees, toPaise } from '#domain/money.ts';
-import { readRupees } from '#domain/typed-rupees.ts';
+import { readRupees } from '#domain/rupees-input.ts';
 import { momentSchema, PriceSchema, tidiedCode } from '#server/http/sent-values.ts';
 
 /** In characters. */

@@ -4,7 +4,7 @@ import { takeMessage } from '#server/admin/change.ts';
 import { Form, FormKeys, type FormProps } from '#server/admin/forms/Form.tsx';
 import { type FormState, formStatus } from '#server/admin/forms/field.ts';
 import type { AdminContext, Section, StaffMember } from '#server/admin/page.ts';
-import { ADMIN, NOTICES } from '#server/admin/paths.ts';
+import { ADMIN, NOTIFICATIONS } from '#server/admin/paths.ts';
 import { Allowed, Rights } from '#server/admin/rights.tsx';
 import { ROLES } from '#server/admin/roles.ts';
 import { htmlDocument } from '#server/http/html-document.ts';
@@ -57,7 +57,7 @@ function Navigation({ staff, sections, path }: NavigationProps) {
         <span className="flex-1 truncate lg:basis-full lg:whitespace-normal lg:px-3">
           {staff.name}, {ROLES[staff.role].label}
         </span>
-        <a href={NOTICES}>Emails to you</a>
+        <a href={NOTIFICATIONS}>Emails to you</a>
         <a href={`${ADMIN}/password`}>Password</a>
         <form method="post" action={`${ADMIN}/sign-out`}>
           <Button variant="quiet">Sign out</Button>

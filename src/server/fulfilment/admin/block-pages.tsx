@@ -15,8 +15,8 @@ import { findCredentials, findCustomer } from '#server/customers/stored-customer
 import { Refusal } from '#server/http/refusal.ts';
 import { DAY } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { SCOPES } from './known-customer.tsx';
 import { DaySchema, endOfDay, orderById } from './listed-orders.ts';
+import { SCOPES } from './other-orders.tsx';
 
 const MAX_SHOWN = 200;
 

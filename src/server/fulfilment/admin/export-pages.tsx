@@ -13,7 +13,7 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { ORDERS } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import { requireBatch } from '#server/fulfilment/batches/stored-batches.ts';
-import { MONEY_LABELS } from '#server/ledger/words.ts';
+import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { extrasFor, extrasOf, type OrderExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';

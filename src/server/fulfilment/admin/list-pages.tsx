@@ -7,7 +7,7 @@ import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { BATCHES, NUMBERS, ORDERS, orderPath } from '#server/admin/paths.ts';
+import { BATCHES, ORDERS, orderPath, TRACKING_FILE } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -23,7 +23,7 @@ import {
 import { BatchButtons } from '#server/fulfilment/batches/actions.tsx';
 import { CASH } from '#server/ledger/admin/cash-pages.tsx';
 import { MONEY_FILE } from '#server/ledger/admin/money-export.tsx';
-import { MONEY_LABELS, MONEY_NAMES } from '#server/ledger/words.ts';
+import { MONEY_LABELS, MONEY_NAMES } from '#server/ledger/labels.ts';
 import { renderPaymentTasks } from '#server/payments/admin/money-section.tsx';
 import type { Services } from '#server/services/services.ts';
 import {
@@ -231,7 +231,7 @@ async function list(context: AdminContext, services: Services) {
           <LinkButton variant="quiet" href={MONEY_FILE}>
             Money as CSV
           </LinkButton>
-          <LinkButton variant="quiet" href={NUMBERS}>
+          <LinkButton variant="quiet" href={TRACKING_FILE}>
             Tracking numbers by CSV
           </LinkButton>
           <LinkButton variant="quiet" href={BATCHES}>

@@ -8,8 +8,8 @@ import { tidyCode } from '#domain/text.ts';
 import { hasEnded, STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
-import type { MoneyWord, Tables } from '#server/db/tables.ts';
-import { isMoneyWord, wayName } from '#server/ledger/words.ts';
+import type { MoneyStatus, Tables } from '#server/db/tables.ts';
+import { isMoneyStatus, wayName } from '#server/ledger/labels.ts';
 import { NAMING_EXTRAS } from '#server/orders/order-extras.ts';
 import { OPEN, ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { DAY } from '#server/process/clock.ts';
@@ -22,7 +22,7 @@ export interface OrderFilter {
   readonly until?: number | undefined;
   /** Part of the order's number, the name, the phone number, the PIN code or the email; the number of a payment or parcel. */
   readonly text?: string;
-  readonly money?: MoneyWord | undefined;
+  readonly money?: MoneyStatus | undefined;
   readonly customerId?: string;
   /** Whether it waits for the customer's confirmation. */
   readonly toConfirm?: boolean | undefined;
@@ -53,7 +53,7 @@ const NO_DAY = 'must be a day such as 2026-01-05';
 export const DaySchema = v.pipe(
   v.string(),
   v.regex(/^(?:\d{4}-\d{2}-\d{2})?$/, NO_DAY),
-  v.check((typed) => typed === '' || Number.isFinite(startOfDay(typed)), NO_DAY),
+  v.check((day) => day === '' || Number.isFinite(startOfDay(day)), NO_DAY),
 );
 
 /** Reads a status by its code, from a query or a form. Returns undefined for any other text. */
@@ -71,7 +71,7 @@ const FILTERS: Readonly<Record<string, (value: string) => OrderFilter | undefine
   confirm: (value) => (value === 'yes' ? { status: undefined, toConfirm: true } : undefined),
   invoice: (value) => (value === 'missing' ? { lacksInvoice: true } : undefined),
   unpack: (value) => (value === 'yes' ? { isToUnpack: true } : undefined),
-  money: (money) => (isMoneyWord(money) ? { money } : undefined),
+  money: (money) => (isMoneyStatus(money) ? { money } : undefined),
   text: (text) => (v.is(v.pipe(v.string(), v.maxLength(200)), text) ? { text } : undefined),
   day: (day) => (v.is(DaySchema, day) ? { from: startOfDay(day), until: endOfDay(day) } : undefined),
   customer: (customerId) => ({ customerId }),

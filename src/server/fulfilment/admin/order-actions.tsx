@@ -63,7 +63,7 @@ interface ShipFormProps {
 }
 
 /** The box with the warnings that the page showed: an order is shipped only by someone who saw all of them. */
-export const SEEN = 'seen';
+export const ACKNOWLEDGED = 'acknowledged';
 
 /** Asks an owner who ships an order although something is wrong with its money. Nobody else ships it. */
 function ShipForm({ order, warnings, children }: ShipFormProps) {
@@ -73,7 +73,7 @@ function ShipForm({ order, warnings, children }: ShipFormProps) {
       {children}
       {warnings.length > 0 && (
         <label className="flex min-h-11 items-center gap-3">
-          <input className={BOX} type="checkbox" name={SEEN} value={warnings.join(' ')} />
+          <input className={BOX} type="checkbox" name={ACKNOWLEDGED} value={warnings.join(' ')} />
           Ship it all the same
         </label>
       )}

@@ -27,16 +27,16 @@ import { undeliveredNotice } from '#server/email/pages.tsx';
 import { transitionsOf } from '#server/fulfilment/apply-transition.ts';
 import { returnPath, returnsOf, STATE_LABELS } from '#server/fulfilment/returns/stored-returns.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { MONEY_LABELS } from '#server/ledger/words.ts';
+import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { extrasOf, NAMING_EXTRAS, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, optionsText, toParcelDtos, toTrackingDto } from '#server/orders/stored-orders.ts';
 import { moneySubjects, readMoney, renderMoney } from '#server/payments/admin/money-section.tsx';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
-import { renderBlocks, renderOthers } from './known-customer.tsx';
 import { isToUnpack, type ListedOrder, orderById, readFilter } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';
 import { renderHistory } from './order-history.tsx';
+import { renderBlocks, renderOthers } from './other-orders.tsx';
 
 /** Whether the staff member sees what was paid and by whom, and not only what packing needs. */
 export const servesCustomers = (context: AdminContext): boolean =>

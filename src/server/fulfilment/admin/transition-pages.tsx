@@ -4,7 +4,7 @@ import { ChangeAborted, change } from '#server/admin/change.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, type FormDefinition, parseForm, reasonForm } from '#server/admin/forms/parse.ts';
 import { recordEditor, saveRecord } from '#server/admin/forms/record-editor.tsx';
-import { STAFF_STATUSES, staffStatusOf, standing } from '#server/admin/order-status.ts';
+import { STAFF_STATUSES, staffStatusOf, statusText } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
@@ -25,25 +25,25 @@ import {
   transitionsOf,
 } from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { movementsOf } from '#server/ledger/movements.ts';
-import { MONEY_LABELS } from '#server/ledger/words.ts';
 import {
-  CAME_BACK,
-  type CameBack,
   lockOrder,
+  RTO_REASONS,
+  type RtoReason,
   setToConfirm,
   setUnpacked,
 } from '#server/orders/stored-orders.ts';
 import { attentionTexts } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
-import { ASK_OWNER, SEEN, trackingForm } from './order-actions.tsx';
+import { ACKNOWLEDGED, ASK_OWNER, trackingForm } from './order-actions.tsx';
 import { idOf, requireOrder, servesCustomers, showOrder } from './order-page.tsx';
 
-const isCameBack = (name: string): name is CameBack => Object.hasOwn(CAME_BACK, name);
+const isRtoReason = (name: string): name is RtoReason => Object.hasOwn(RTO_REASONS, name);
 
-const cameBackForm = defineForm(
+const rtoForm = defineForm(
   v.object({
-    why: v.picklist(Object.keys(CAME_BACK).filter(isCameBack), 'Choose why'),
+    why: v.picklist(Object.keys(RTO_REASONS).filter(isRtoReason), 'Choose why'),
     goods: text(200),
     backOnSale: v.boolean(),
   }),
@@ -51,7 +51,7 @@ const cameBackForm = defineForm(
     why: {
       label: 'Why did it come back?',
       control: 'radios',
-      options: Object.entries(CAME_BACK).map(([value, { en }]) => ({
+      options: Object.entries(RTO_REASONS).map(([value, { en }]) => ({
         value,
         label: en.charAt(0).toUpperCase() + en.slice(1),
       })),
@@ -78,7 +78,7 @@ const NO_FIELDS: TransitionForm = defineForm(v.object({}), {});
 
 const FORMS: Readonly<Partial<Record<Transition, TransitionForm>>> = {
   ship: trackingForm,
-  'came-back': cameBackForm,
+  'returned-to-origin': rtoForm,
 };
 
 /** Makes a transition of one order. If someone was first, its page keeps what was typed. */
@@ -89,8 +89,8 @@ const makeTransition =
     const form = context.get('form');
     const parsed = parseForm(FORMS[transition] ?? NO_FIELDS, form);
     if (!parsed.isValid)
-      return TRANSITIONS[transition].question
-        ? ask(transition)(context, services, parsed)
+      return TRANSITIONS[transition].confirmation
+        ? confirm(transition)(context, services, parsed)
         : showOrder(context, services, parsed);
     const { output, values } = parsed;
     let isToRefund = false;
@@ -109,9 +109,9 @@ const makeTransition =
         );
       const warnings = transition === 'ship' ? (await shippingWarningsOf(transaction, order)).join(' ') : '';
       if (warnings && !servesCustomers(context)) throw refuse(ASK_OWNER);
-      if (warnings !== (form.get(SEEN) ?? ''))
+      if (warnings !== (form.get(ACKNOWLEDGED) ?? ''))
         throw refuse(
-          form.has(SEEN)
+          form.has(ACKNOWLEDGED)
             ? 'Its payment is not what it was on your page.'
             : "Look at its payment, and tick 'Ship it all the same' if you do.",
         );
@@ -119,7 +119,7 @@ const makeTransition =
       const result = await apply(transaction, services, given, log);
       if (result.problem) throw refuse(`Order ${order.shownNumber} ${result.problem}.`);
       ({ isToRefund } = result);
-      return { to: orderPath(id), message: `Order ${order.shownNumber} ${standing(result.status)} now.` };
+      return { to: orderPath(id), message: `Order ${order.shownNumber} ${statusText(result.status)} now.` };
     });
     if (isToRefund) services.metrics?.paymentChanged('refund_due');
     return answer;
@@ -131,7 +131,7 @@ export const emailIn = ({ settings }: Services, email: string) =>
   );
 
 /** The page that asks before an order ends. */
-const ask =
+const confirm =
   (transition: Transition) =>
   async (context: AdminContext, services: Services, state: FormState = {}): Promise<Response> => {
     const order = await requireOrder(services.db, idOf(context));
@@ -141,7 +141,7 @@ const ask =
     const movements = await movementsOf(services.db, order.number);
     const problems = attentionTexts(order, movements, services.clock());
     return showForm(context, {
-      title: TRANSITIONS[transition].question?.(shownNumber) ?? '',
+      title: TRANSITIONS[transition].confirmation?.(shownNumber) ?? '',
       intro: (
         <>
           <p>
@@ -248,8 +248,8 @@ function changeTracking(context: AdminContext, services: Services): Promise<Resp
     },
     textsOf: trackingTexts,
     async store(transaction, log, { tracking, carrier }, stored) {
-      const isTold = await setTracking(transaction, services, stored, { tracking, carrier }, log);
-      const more = isTold && services.settings.mail ? ', and goes to the customer' : '';
+      const isNotified = await setTracking(transaction, services, stored, { tracking, carrier }, log);
+      const more = isNotified && services.settings.mail ? ', and goes to the customer' : '';
       return { to: orderPath(id), message: `The tracking number is saved${more}.` };
     },
   });
@@ -275,7 +275,7 @@ export const TRANSITION_PAGES: readonly AdminPage[] = [
   page('POST', ':id/called', noteCall, 'service'),
   page('POST', ':id/unpacked', noteUnpacked),
   ...transitionsOf().needsConfirmation.map((name) =>
-    page('GET', `:id/${name}`, (context, services) => ask(name)(context, services), areaOf(name)),
+    page('GET', `:id/${name}`, (context, services) => confirm(name)(context, services), areaOf(name)),
   ),
   ...TRANSITION_NAMES.map((name) => page('POST', `:id/${name}`, makeTransition(name), areaOf(name))),
 ];

@@ -117,7 +117,7 @@ export async function problemOf(
     : `it is ${staffStatusOf(order.status).label}`;
 }
 
-/** Does what a batch does with one of its orders. Returns why the order was left out, or undefined. */
+/** Does what a batch does with one of its orders. Returns why the order was skipped, or undefined. */
 export async function applyTo(
   transaction: Transaction,
   services: OutboxServices,

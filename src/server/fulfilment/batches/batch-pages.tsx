@@ -25,8 +25,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import { toTrackingDto } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { BATCH_ACTIONS, BatchButtons } from './actions.tsx';
-import { NUMBER_PAGES } from './number-pages.tsx';
-import { FileProblems, mayShipUnpaid, nameOf, renderQuestion, TICKED } from './question.tsx';
+import { FileProblems, mayShipUnpaid, nameOf, renderConfirmation, TICKED } from './confirmation.tsx';
 import { runBatches } from './run-batches.ts';
 import {
   allowUnpaid,
@@ -37,11 +36,12 @@ import {
   countByState,
   createBatch,
   endBatch,
-  leaveWaiting,
   newestBatches,
   requireBatch,
+  skipWaiting,
   startBatch,
 } from './stored-batches.ts';
+import { TRACKING_FILE_PAGES } from './tracking-pages.tsx';
 
 /** How often the page of a batch that runs is loaded again, in seconds. */
 const RELOAD = 2;
@@ -71,16 +71,16 @@ const makeBatch =
     });
   };
 
-const LABELS: Readonly<Record<BatchState, string>> = { waiting: 'To do', done: 'Done', left: 'Left out' };
+const LABELS: Readonly<Record<BatchState, string>> = { waiting: 'To do', done: 'Done', skipped: 'Skipped' };
 
 const ROWS_PER_PAGE = 50;
 
 async function renderResults(context: AdminContext, { db }: Services, batch: Batch) {
   const { id, endedAt, createdAt, who } = batch;
   const counts = await countByState(db, id);
-  const all = counts.waiting + counts.done + counts.left;
+  const all = counts.waiting + counts.done + counts.skipped;
   const { show, after = '' } = context.req.query();
-  const first = counts.left > 0 ? 'left' : 'done';
+  const first = counts.skipped > 0 ? 'skipped' : 'done';
   const state = BATCH_STATES.find((name) => name === show) ?? first;
   const rows = await batchOrders(
     db,
@@ -94,7 +94,7 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
     <>
       <p role="status">
         {endedAt === null ? 'In progress' : 'Finished'}: {counts.done} of {all} done
-        {counts.left > 0 && `, ${counts.left} left out`}
+        {counts.skipped > 0 && `, ${counts.skipped} skipped`}
         {counts.waiting > 0 && `, ${counts.waiting} to do`}.
       </p>
       {endedAt === null && (
@@ -137,7 +137,7 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
             <TouchLink href={orderPath(order)}>{shownNumber}</TouchLink>,
             <StatusBadge status={status} />,
             <Lines
-              of={[reason ? `Left out: ${reason}` : LABELS[state], tracking ? trackingText(tracking) : '']}
+              of={[reason ? `Skipped: ${reason}` : LABELS[state], tracking ? trackingText(tracking) : '']}
             />,
           ];
         })}
@@ -172,7 +172,7 @@ async function showBatch(context: AdminContext, services: Services): Promise<Res
   const { id, action, startedAt, endedAt } = batch;
   const asked =
     startedAt === null && isTransition(action)
-      ? await renderQuestion(context, services, batch, action)
+      ? await renderConfirmation(context, services, batch, action)
       : undefined;
   if (asked) return showPage(context, asked);
   return showPage(context, {
@@ -227,8 +227,8 @@ function stop(context: AdminContext, services: Services): Promise<Response> {
     await requireOwnBatch(context, transaction);
     if ((await endBatch(transaction, id, services.clock())) === 0)
       return { to: batchPath(id), message: 'It was finished already.' };
-    const orders = await leaveWaiting(transaction, id, 'it was stopped');
-    await log({ action: 'stopped', target: ['batch', id], to: { 'left out': orders } });
+    const orders = await skipWaiting(transaction, id, 'it was stopped');
+    await log({ action: 'stopped', target: ['batch', id], to: { skipped: orders } });
     return { to: batchPath(id), message: `It is stopped. ${plural(orders, 'order')} are as before.` };
   });
 }
@@ -270,7 +270,7 @@ const access = 'orders';
 
 export const BATCH_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders/batches', access, handle: listBatches },
-  ...NUMBER_PAGES,
+  ...TRACKING_FILE_PAGES,
   ...[...BATCH_ACTIONS].map(
     ([name, action]): AdminPage => ({
       method: 'POST',

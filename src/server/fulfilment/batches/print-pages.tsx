@@ -24,7 +24,7 @@ import {
   servesCustomers,
 } from '#server/fulfilment/admin/order-page.tsx';
 import { htmlDocument } from '#server/http/html-document.ts';
-import { type Adjustment, adjustmentsOf, standing } from '#server/ledger/movements.ts';
+import { type Adjustment, adjustmentsOf, unreversed } from '#server/ledger/movements.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText, setPrinted } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
@@ -173,7 +173,7 @@ async function renderSlips(
     extrasOf(db, numbers),
     adjustmentsOf(db, ...numbers),
   ]);
-  const lowered = standing(adjustments).filter(({ kind, lines }) => kind === 'lowered' && lines.length > 0);
+  const lowered = unreversed(adjustments).filter(({ kind, lines }) => kind === 'lowered' && lines.length > 0);
   const { storeName } = await catalogue();
   return orders.map((order) =>
     renderSlip(

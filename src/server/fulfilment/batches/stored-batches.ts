@@ -20,7 +20,7 @@ const BATCH_JSON = { problems: json(v.array(v.object({ line: v.number(), reason:
 export type Batch = RowOf<typeof BATCH, typeof BATCH_JSON>;
 
 /** An order of a carrier's file. */
-export interface NumberedOrder {
+export interface TrackedOrder {
   readonly number: number;
   readonly tracking: string;
   readonly carrier: string;
@@ -66,10 +66,10 @@ export async function createBatch(transaction: Transaction, batch: NewBatch, fil
 }
 
 /** Makes a batch of the orders of a carrier's file. Returns its id. */
-export async function createNumberedBatch(
+export async function createTrackingBatch(
   transaction: Transaction,
   batch: NewBatch,
-  orders: readonly NumberedOrder[],
+  orders: readonly TrackedOrder[],
 ): Promise<string> {
   const batchId = await insertBatch(transaction, batch);
   for (const { number, ...parcel } of orders)
@@ -101,7 +101,7 @@ export const newestBatches = (db: Reader, max: number) =>
     BATCH_JSON,
   );
 
-export const BATCH_STATES = ['waiting', 'done', 'left'] as const;
+export const BATCH_STATES = ['waiting', 'done', 'skipped'] as const;
 
 export type BatchState = (typeof BATCH_STATES)[number];
 
@@ -110,7 +110,7 @@ export async function countByState(db: Reader, id: string): Promise<Readonly<Rec
   const states = q.selectFrom('batchOrders').select(['state', ({ fn }) => fn.countAll<number>().as('count')]);
   const found = await db.rows(states.where('batchId', '=', id).groupBy('state'));
   const counts = Object.fromEntries(found.map(({ state, count }) => [state, count]));
-  return { waiting: 0, done: 0, left: 0, ...counts };
+  return { waiting: 0, done: 0, skipped: 0, ...counts };
 }
 
 const RESULT = q
@@ -160,16 +160,16 @@ export const endBatch = (transaction: Transaction, id: string, now: number): Pro
   );
 
 /** Leaves out all orders that wait. Returns how many. */
-export const leaveWaiting = (transaction: Transaction, id: string, reason: string): Promise<number> =>
+export const skipWaiting = (transaction: Transaction, id: string, reason: string): Promise<number> =>
   transaction.run(
     q
       .updateTable('batchOrders')
-      .set({ state: 'left', reason })
+      .set({ state: 'skipped', reason })
       .where('batchId', '=', id)
       .where('state', '=', 'waiting'),
   );
 
-/** @param reason why it was left out; undefined if it is done */
+/** @param reason why it was skipped; undefined if it is done */
 export const storeResult = (
   transaction: Transaction,
   id: string,
@@ -179,7 +179,7 @@ export const storeResult = (
   transaction.run(
     q
       .updateTable('batchOrders')
-      .set({ state: reason === undefined ? 'done' : 'left', reason: reason ?? '' })
+      .set({ state: reason === undefined ? 'done' : 'skipped', reason: reason ?? '' })
       .where('batchId', '=', id)
       .where('orderNumber', '=', orderNumber),
   );

@@ -23,7 +23,7 @@ import { movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { OrderDtoSchema } from '#server/orders/schema.ts';
 import { lockOrder, type StoredOrder } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
-import { notifyStaff } from '#server/staff/notices.ts';
+import { notifyStaff } from '#server/staff/notifications.ts';
 import { takeReturnStep } from './return-steps.ts';
 import { returnsOf, returnUntil, toReturnDtos } from './stored-returns.ts';
 

@@ -27,7 +27,7 @@ import {
 } from '#server/payments/admin/refund-pages.tsx';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import type { Services } from '#server/services/services.ts';
-import { giveBack } from '#server/stock/stored-stock.ts';
+import { restock } from '#server/stock/stored-stock.ts';
 import {
   type GivenStep,
   isReturnStep,
@@ -197,7 +197,7 @@ const someoneWasFirst = ({ state }: StoredReturn): Refusal =>
   new Refusal(409, `Someone else was first: the return is ${STATE_LABELS[state]}. Nothing was changed.`);
 
 /** Takes a step from the state for which the form was shown. @throws Refusal 409 if someone else was first */
-const move = (context: AdminContext, services: Services, step: GivenStep): Promise<Response> =>
+const takeStep = (context: AdminContext, services: Services, step: GivenStep): Promise<Response> =>
   change(context, services, async (transaction, log) => {
     const { order } = await requireReturn(context, transaction);
     await lockOrder(transaction, order.id);
@@ -212,7 +212,7 @@ const move = (context: AdminContext, services: Services, step: GivenStep): Promi
         size: size ?? '',
         pieces: quantity,
       }));
-      await giveBack(transaction, order.number, goods);
+      await restock(transaction, order.number, goods);
     }
     await takeReturnStep(transaction, services, own, order.id, { ...step, isBackOnSale }, log);
     return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[step.to]} now.` };
@@ -222,7 +222,7 @@ async function answer(context: AdminContext, services: Services): Promise<Respon
   const parsed = parseForm(answerForm(ANSWERS), context.get('form'));
   if (!parsed.isValid) return show(context, services, parsed);
   const { decision, answer: message, ...parcel } = parsed.output;
-  return move(context, services, { to: decision, answer: message, ...parcel });
+  return takeStep(context, services, { to: decision, answer: message, ...parcel });
 }
 
 /** Refunds a return. It is done once a refund of it has succeeded. */
@@ -304,6 +304,6 @@ export const RETURN_PAGES: readonly AdminPage[] = [
   page('GET', '', list),
   page('GET', '/:id', (context, services) => show(context, services)),
   page('POST', '/:id/answer', answer),
-  page('POST', '/:id/received', (context, services) => move(context, services, { to: 'received' })),
+  page('POST', '/:id/received', (context, services) => takeStep(context, services, { to: 'received' })),
   page('POST', '/:id/refund', refund, 'payments'),
 ];

@@ -17,9 +17,9 @@ import {
   setMovement,
   takeBookingBack,
 } from '#server/ledger/book.ts';
-import { doNotRefund } from '#server/ledger/give-back.ts';
-import { dayOf, type Movement, standing } from '#server/ledger/movements.ts';
-import { wayName } from '#server/ledger/words.ts';
+import { wayName } from '#server/ledger/labels.ts';
+import { dayOf, type Movement, unreversed } from '#server/ledger/movements.ts';
+import { doNotRefund } from '#server/ledger/refund.ts';
 import { setPaidAtDoor } from '#server/orders/stored-orders.ts';
 import {
   type Account,
@@ -193,8 +193,8 @@ const keep = bookingPages({
 
 /** The latest booking of each kind that the staff have made. It can be taken back. */
 export function latestBookings({ movements, adjustments }: Pick<Account, 'movements' | 'adjustments'>) {
-  const booked = standing(movements).filter(({ attempt, state }) => attempt === null && state === 'done');
-  const less = standing(adjustments).filter(({ movement }) => movement === null);
+  const booked = unreversed(movements).filter(({ attempt, state }) => attempt === null && state === 'done');
+  const less = unreversed(adjustments).filter(({ movement }) => movement === null);
   const rows: readonly NonNullable<Account['row']>[] = [...booked, ...less];
   return rows.filter((row) => rows.findLast(({ kind }) => kind === row.kind) === row);
 }
@@ -223,7 +223,7 @@ const takeBack = bookingPages({
     const { row, movements } = account;
     if (!row || !latestBookings(account).includes(row))
       return 'Only the latest booking of its kind can be taken back.';
-    const isRefunded = standing(movements).some(
+    const isRefunded = unreversed(movements).some(
       ({ refundOf, state }) => refundOf === row.id && state !== 'failed' && state !== 'won',
     );
     return isRefunded && 'This payment was refunded since. Take that back first.';
@@ -255,9 +255,9 @@ export function maybeSameMoney({
 }: Pick<Account, 'order' | 'movements'>): Movement | undefined {
   if (order.toRefundPaise === 0 || order.receivedPaise <= order.totalPaise - order.adjustedPaise)
     return undefined;
-  const payments = standing(movements).filter(({ kind }) => kind === 'payment');
+  const payments = unreversed(movements).filter(({ kind }) => kind === 'payment');
   const byHand = payments.filter(({ attempt }) => attempt === null);
-  const free = byHand.filter(({ id }) => standing(movements).every(({ refundOf }) => refundOf !== id));
+  const free = byHand.filter(({ id }) => unreversed(movements).every(({ refundOf }) => refundOf !== id));
   if (byHand.length === payments.length) return undefined;
   return free.findLast(({ paise }) => paise === order.toRefundPaise) ?? free.at(-1);
 }

@@ -11,6 +11,7 @@ import { orderPath } from '#server/admin/paths.ts';
 import { Lines, Table } from '#server/admin/views/pieces.tsx';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { isWay, WAY_NAMES, WAYS } from '#server/ledger/labels.ts';
 import {
   type Adjustment,
   adjustmentsOf,
@@ -18,7 +19,6 @@ import {
   type Movement,
   movementsOf,
 } from '#server/ledger/movements.ts';
-import { isWay, WAY_NAMES, WAYS } from '#server/ledger/words.ts';
 import {
   findOrder,
   itemsOf,

@@ -16,7 +16,7 @@ import type { Reader } from '#server/db/database.ts';
 import { Balance } from '#server/ledger/admin/booking.tsx';
 import { isUntouched, latestBookings, maybeSameMoney } from '#server/ledger/admin/booking-pages.tsx';
 import { CashAction } from '#server/ledger/admin/cash-pages.tsx';
-import { refundable } from '#server/ledger/give-back.ts';
+import { ADJUSTMENT_NAMES, MONEY_LABELS, wayName } from '#server/ledger/labels.ts';
 import {
   type Adjustment,
   adjustmentsOf,
@@ -25,7 +25,7 @@ import {
   type Movement,
   movementsOf,
 } from '#server/ledger/movements.ts';
-import { ADJUSTMENT_NAMES, MONEY_LABELS, wayName } from '#server/ledger/words.ts';
+import { refundable } from '#server/ledger/refund.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
 import { paymentMethodText } from '#server/payments/providers/providers.ts';

@@ -1,8 +1,8 @@
 import { formatMoment } from '#domain/date.ts';
 import { formatPaise } from '#domain/money.ts';
-import { standing as standingOf } from '#server/admin/order-status.ts';
-import { isOpenDispute, isReversed, type Movement, standing } from '#server/ledger/movements.ts';
-import { wayName } from '#server/ledger/words.ts';
+import { statusText } from '#server/admin/order-status.ts';
+import { wayName } from '#server/ledger/labels.ts';
+import { isOpenDispute, isReversed, type Movement, unreversed } from '#server/ledger/movements.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 
@@ -50,17 +50,17 @@ const newsOf = (row: Movement, movements: readonly Movement[]): string =>
 
 /** Refunds that failed, and that nobody has made again or ended. */
 export const failedRefunds = (movements: readonly Movement[]): Movement[] =>
-  standing(movements).filter(({ state, needsReview }) => state === 'failed' && needsReview === 1);
+  unreversed(movements).filter(({ state, needsReview }) => state === 'failed' && needsReview === 1);
 
 /** Why the money of an order needs attention: what is to refund, what nobody has looked at, and what takes too long. */
 export function attentionTexts(order: StoredOrder, movements: readonly Movement[], now: number): string[] {
   const failed = failedRefunds(movements).reduce((sum, { paise }) => sum + paise, 0);
   const due = order.toRefundPaise - failed;
-  const late = standing(movements).filter(
+  const late = unreversed(movements).filter(
     ({ state, recordedAt }) => state === 'requested' && recordedAt <= now - REFUND_LATE_AFTER,
   );
   const isOver = order.owedPaise === 0 && order.status >= 4;
-  const why = isOver ? `the order ${standingOf(order.status)}.` : 'more was paid than is owed.';
+  const why = isOver ? `the order ${statusText(order.status)}.` : 'more was paid than is owed.';
   return [
     ...(due > 0 ? [`${formatPaise(due)} was paid and must be refunded: ${why}`] : []),
     ...movements.filter(({ needsReview }) => needsReview === 1).map((row) => newsOf(row, movements)),
@@ -77,7 +77,7 @@ export const owesBeforeShipping = ({ paidAtDoor, toPayPaise }: StoredOrder): boo
 
 /** Why an order should not be shipped as if nothing had happened, as sentences. */
 export function shippingWarnings(order: StoredOrder, movements: readonly Movement[]): string[] {
-  const disputes = standing(movements).filter((row) => isOpenDispute(row) || row.state === 'lost');
+  const disputes = unreversed(movements).filter((row) => isOpenDispute(row) || row.state === 'lost');
   return [
     ...disputes.map((row) => newsOf(row, movements)),
     ...(order.money === 'refunded' ? ['What was paid for this order was refunded.'] : []),

@@ -19,9 +19,9 @@ import {
   rupeesOf,
   WAY_OPTIONS,
 } from '#server/ledger/admin/booking.tsx';
-import { type RefundRequest, refundable } from '#server/ledger/give-back.ts';
+import { isWay, wayName } from '#server/ledger/labels.ts';
 import { dayOf, holdings, type Movement } from '#server/ledger/movements.ts';
-import { isWay, wayName } from '#server/ledger/words.ts';
+import { type RefundRequest, refundable } from '#server/ledger/refund.ts';
 import { findProvider } from '#server/payments/providers/providers.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import type { Services } from '#server/services/services.ts';
@@ -70,7 +70,7 @@ interface Given {
   readonly number: string | null;
 }
 
-/** What these fields say to `giveBack`. */
+/** What these fields say to `recordRefund`. */
 export const byHandOf = ({ how, day, number }: Given): Pick<RefundRequest, 'byHand'> =>
   isWay(how) ? { byHand: { way: how, happenedOn: day, externalId: number } } : {};
 

@@ -1,7 +1,7 @@
 import { type DeliveryTerms, isAlwaysFree } from './delivery.ts';
 import { formatRupees } from './money.ts';
 
-interface DeliveryWords {
+interface DeliveryTexts {
   /** A heading; `text` follows it: 'Free shipping' and 'from ₹499'. */
   readonly title: string;
   readonly text: string;
@@ -12,7 +12,7 @@ interface DeliveryWords {
   readonly sentence: string;
 }
 
-export function deliveryWords(delivery: DeliveryTerms): DeliveryWords {
+export function deliveryTexts(delivery: DeliveryTerms): DeliveryTexts {
   const { charge, freeFrom, places = [] } = delivery;
   if (isAlwaysFree(delivery)) {
     return {

@@ -44,7 +44,7 @@ it("the order's page says what became of other orders of the account, the phone 
   ])
     for (const step of steps) await owner.submit(`${ORDERS}/${id}`, `${ORDERS}/${id}/${step}`);
   for (const [id, step, why] of [
-    [refused.id, 'came-back', 'refused'],
+    [refused.id, 'returned-to-origin', 'refused'],
     [cancelled.id, 'cancel', ''],
   ] as const)
     await owner.submit(`${ORDERS}/${id}/${step}`, `${ORDERS}/${id}/${step}`, { why });

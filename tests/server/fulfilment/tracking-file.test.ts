@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readNumberFile } from '#server/fulfilment/batches/number-file.ts';
+import { readTrackingFile } from '#server/fulfilment/batches/tracking-file.ts';
 import { spreadsheetText } from '#server/http/sent-values.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { expectPage, filledForm, mainText, readCsv, tableRows } from '#tests/server/support/admin.ts';
@@ -28,19 +28,21 @@ test.each([
   ['no headings', 'FF-1042-7K3Q\t0012345678'],
   ['no headings, from a chat', 'FF-1042-7K3Q 0012345678\n'],
 ])('reads rows with %s', async (_, text) => {
-  expect((await readNumberFile(text)).at(-1)).toMatchObject(ROW);
+  expect((await readTrackingFile(text)).at(-1)).toMatchObject(ROW);
 });
 
 test('reads references, phones and carriers by what their columns are called', async () => {
   const heads = 'Cust. Ref No,Pickup Phone,Consignee Mobile,Courier AWB,Courier Name,Order Amount';
-  const [row] = await readNumberFile(`${heads}\nFF-1042.0,1,9876543210.0,7.0,Blue  Dart,5`);
+  const [row] = await readTrackingFile(`${heads}\nFF-1042.0,1,9876543210.0,7.0,Blue  Dart,5`);
   expect(row).toMatchObject({ order: '', reference: 'FF-1042.0', phone: '9876543210', carrier: 'bluedart' });
   const shop = 'Number,Order,Phone,Tracking number,Carrier\n1,2,3,4,5';
-  expect(await readNumberFile(shop)).toMatchObject([{ order: '2', phone: '3', tracking: '4', carrier: '5' }]);
-  await expect(readNumberFile('Name,City\nRao,Pune')).rejects.toThrow('Its first line is: Name, City');
-  await expect(readNumberFile('Order,City\nFF-1042,Pune')).rejects.toThrow('It needs a column');
+  expect(await readTrackingFile(shop)).toMatchObject([
+    { order: '2', phone: '3', tracking: '4', carrier: '5' },
+  ]);
+  await expect(readTrackingFile('Name,City\nRao,Pune')).rejects.toThrow('Its first line is: Name, City');
+  await expect(readTrackingFile('Order,City\nFF-1042,Pune')).rejects.toThrow('It needs a column');
   const long = `Order,AWB\n${'FF-1042,1\n'.repeat(1_001)}`;
-  await expect(readNumberFile(long)).rejects.toThrow('more than 1000 numbers');
+  await expect(readTrackingFile(long)).rejects.toThrow('more than 1000 numbers');
 });
 
 test('reads the encodings of spreadsheets, and no workbook', () => {
@@ -143,7 +145,7 @@ test('ships the orders of a file with their numbers, one email each, and says wh
   await start(path);
   expect(await statuses()).toEqual([2, 2, 1, 1, 2, 4, 0]);
   expect(await numbers()).toEqual(['AW1', 'AW2', null, null, 'OLD 1', null, null]);
-  expect(mainText((await packer.get(path)).text)).toContain('2 of 5 done, 3 left out');
+  expect(mainText((await packer.get(path)).text)).toContain('2 of 5 done, 3 skipped');
   expect(await emails()).toHaveLength(2);
   // The same file again changes nothing, and the phone number still means the same order.
   const again = await send('Phone,AWB\n098201 12345,AW2');

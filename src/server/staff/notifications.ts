@@ -62,14 +62,14 @@ export const ChoicesSchema = v.record(
   v.picklist(['now', 'hourly', 'daily', 'never'] satisfies Choice[], 'Choose one of these'),
 );
 
-const MEMBER = q.selectFrom('staff').select(['staff.id', 'role', 'notices', 'noticedAt']);
+const MEMBER = q.selectFrom('staff').select(['staff.id', 'role', 'notifications', 'notifiedAt']);
 
-const PARSERS = { role: RoleSchema, notices: json(ChoicesSchema) };
+const PARSERS = { role: RoleSchema, notifications: json(ChoicesSchema) };
 
-type Member = Pick<RowOf<typeof MEMBER, typeof PARSERS>, 'role' | 'notices'>;
+type Member = Pick<RowOf<typeof MEMBER, typeof PARSERS>, 'role' | 'notifications'>;
 
-export const choiceOf = ({ role, notices }: Member, topic: Topic): Choice =>
-  topicsOf(role).includes(topic) ? (notices[topic] ?? TOPICS[topic].byDefault) : 'never';
+export const choiceOf = ({ role, notifications }: Member, topic: Topic): Choice =>
+  topicsOf(role).includes(topic) ? (notifications[topic] ?? TOPICS[topic].byDefault) : 'never';
 
 export const findChoices = (db: Pick<Transaction, 'row'>, staffId: string) =>
   db.row(MEMBER.where('id', '=', staffId), PARSERS);
@@ -77,19 +77,19 @@ export const findChoices = (db: Pick<Transaction, 'row'>, staffId: string) =>
 export const storeChoices = (
   transaction: Transaction,
   staffId: string,
-  notices: v.InferOutput<typeof ChoicesSchema>,
+  notifications: v.InferOutput<typeof ChoicesSchema>,
 ): Promise<number> =>
   transaction.run(
     q
       .updateTable('staff')
-      .set({ notices: JSON.stringify(notices) })
+      .set({ notifications: JSON.stringify(notifications) })
       .where('id', '=', staffId),
   );
 
 /**
- * Notes news for the staff who want it, in the transaction of the change. `sendNotices` makes few emails of many notes. A
+ * Notes news for the staff who want it, in the transaction of the change. `sendNotifications` makes few emails of many notes. A
  * subject that is noted already is not noted again.
- * @param subjectId what `app/staff-notices.ts` reads to write the text
+ * @param subjectId what `app/staff-notifications.ts` reads to write the text
  * @param isUrgent whether it is sent at once to all but those who chose Never
  */
 export async function notifyStaff(
@@ -106,7 +106,7 @@ export async function notifyStaff(
     const row = { staffId: member.id, topic, subjectId, isUrgent: isUrgent ? 1 : 0, createdAt: clock() };
     await transaction.run(
       q
-        .insertInto('notices')
+        .insertInto('notifications')
         .values(row)
         .onConflict((conflict) => conflict.doNothing()),
     );
@@ -116,49 +116,51 @@ export async function notifyStaff(
 /** The shortest time between two emails at once, in ms. */
 const AT_MOST_EVERY = 5 * MINUTE;
 
-const WAITING = MEMBER.innerJoin('notices as notice', 'notice.staffId', 'staff.id')
-  .select(['topic', 'subjectId', 'isUrgent', 'notice.createdAt'])
+const WAITING = MEMBER.innerJoin('notifications as waiting', 'waiting.staffId', 'staff.id')
+  .select(['topic', 'subjectId', 'isUrgent', 'waiting.createdAt'])
   .orderBy('staff.id')
-  .orderBy('notice.createdAt')
+  .orderBy('waiting.createdAt')
   .orderBy('subjectId');
 
 type Waiting = RowOf<typeof WAITING, typeof PARSERS>;
 
 /** Whether it is time to send a note. One of the future is of a clock that was wrong, and waits for nothing. */
 function isDue(row: Waiting, { settings, clock }: OutboxServices): boolean {
-  const { createdAt, noticedAt, isUrgent } = row;
+  const { createdAt, notifiedAt, isUrgent } = row;
   const now = clock();
   const isPast = (at: number, wait: number) => at + wait <= now || at > now + SKEW;
   const day = (at: number) => indianDay(at - settings.dailyEmailHour * HOUR);
   const choice = isTopic(row.topic) ? choiceOf(row, row.topic) : 'never';
   if (choice === 'never') return true;
-  if (choice === 'now' || isUrgent === 1) return isPast(noticedAt, AT_MOST_EVERY);
+  if (choice === 'now' || isUrgent === 1) return isPast(notifiedAt, AT_MOST_EVERY);
   return choice === 'hourly' ? isPast(createdAt, HOUR) : day(createdAt) !== day(now);
 }
 
 /** What an email to a staff member is about. */
-export const NoticesSchema = v.array(v.object({ topic: v.picklist(TOPIC_NAMES), subjectId: v.string() }));
+export const NotificationsSchema = v.array(
+  v.object({ topic: v.picklist(TOPIC_NAMES), subjectId: v.string() }),
+);
 
-export type Notices = v.InferOutput<typeof NoticesSchema>;
+export type Notifications = v.InferOutput<typeof NotificationsSchema>;
 
 /**
  * Puts what is due into one email for each staff member. The notes are deleted in the transaction that queues the email, so
  * none is lost or sent twice when a process dies.
  */
-export async function sendNotices(services: Services, email: Email<Notices>): Promise<void> {
+export async function sendNotifications(services: Services, email: Email<Notifications>): Promise<void> {
   const { db, clock } = services;
   const due = (await db.rows(WAITING, PARSERS)).filter((row) => isDue(row, services));
   for (const [staffId, rows = []] of Map.groupBy(due, ({ id }) => id))
     await db.write(async (transaction) => {
-      const taken: Notices = [];
+      const taken: Notifications = [];
       for (const row of rows) {
         const { topic, subjectId } = row;
-        const note = q.deleteFrom('notices').where('staffId', '=', staffId).where('topic', '=', topic);
+        const note = q.deleteFrom('notifications').where('staffId', '=', staffId).where('topic', '=', topic);
         const isMine = (await transaction.run(note.where('subjectId', '=', subjectId))) > 0;
         if (isMine && isTopic(topic) && choiceOf(row, topic) !== 'never') taken.push({ topic, subjectId });
       }
       if (taken.length === 0) return;
-      await transaction.run(q.updateTable('staff').set({ noticedAt: clock() }).where('id', '=', staffId));
+      await transaction.run(q.updateTable('staff').set({ notifiedAt: clock() }).where('id', '=', staffId));
       await storeEmail(transaction, services, email, staffId, taken);
     });
 }

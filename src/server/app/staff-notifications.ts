@@ -9,7 +9,7 @@ import { defineEmail } from '#server/email/email.ts';
 import { SHOWN_NUMBER } from '#server/orders/stored-orders.ts';
 import { attentionOf } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
-import { NoticesSchema, sendNotices, type Topic, topicsOf } from '#server/staff/notices.ts';
+import { NotificationsSchema, sendNotifications, type Topic, topicsOf } from '#server/staff/notifications.ts';
 import { findStaffRecipient } from '#server/staff/stored-staff.ts';
 
 interface News {
@@ -72,16 +72,19 @@ const NEWS: Readonly<Record<Topic, Read>> = {
 /** The most news of an email. */
 const MAX_NEWS = 100;
 
-const staffNotices = defineEmail<v.InferOutput<typeof NoticesSchema>, { readonly news: readonly News[] }>({
-  kind: 'staffNotices',
+const staffNotifications = defineEmail<
+  v.InferOutput<typeof NotificationsSchema>,
+  { readonly news: readonly News[] }
+>({
+  kind: 'staffNotifications',
   isToStaff: true,
   when: "What is new, to each staff member who wants it: at once, every hour or once a day, as chosen under 'Emails to you'",
-  details: NoticesSchema,
-  async find(db, staffId, notices, now) {
+  details: NotificationsSchema,
+  async find(db, staffId, notifications, now) {
     const recipient = await findStaffRecipient(db, staffId);
     const found = await Promise.all(
       (recipient ? topicsOf(recipient.role) : []).map((topic) => {
-        const ids = notices.flatMap((each) => (each.topic === topic ? [each.subjectId] : []));
+        const ids = notifications.flatMap((each) => (each.topic === topic ? [each.subjectId] : []));
         return ids.length === 0 ? [] : NEWS[topic](db, ids, now);
       }),
     );
@@ -116,6 +119,7 @@ const staffNotices = defineEmail<v.InferOutput<typeof NoticesSchema>, { readonly
   },
 });
 
-export const NOTICE_EMAILS = { staffNotices };
+export const NOTIFICATION_EMAILS = { staffNotifications };
 
-export const sendStaffNotices = (services: Services): Promise<void> => sendNotices(services, staffNotices);
+export const sendStaffNotifications = (services: Services): Promise<void> =>
+  sendNotifications(services, staffNotifications);

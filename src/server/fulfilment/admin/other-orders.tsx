@@ -7,7 +7,7 @@ import { Allowed } from '#server/admin/rights.tsx';
 import { LinkButton, Notice, Row, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { type Block, blocksOf } from '#server/customers/stored-blocks.ts';
 import type { Reader } from '#server/db/database.ts';
-import { CAME_BACK, ORDER, ORDER_JSON, type StoredOrder } from '#server/orders/stored-orders.ts';
+import { ORDER, ORDER_JSON, RTO_REASONS, type StoredOrder } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
@@ -48,8 +48,8 @@ async function otherOrders(db: Reader, { id, customerId, address }: StoredOrder)
 function outcomeOf({ status, events }: Pick<StoredOrder, 'status' | 'events'>): string {
   const why = events.at(-1)?.why;
   const { label } = staffStatusOf(status);
-  if (status !== STAFF_STATUSES.cameBack.code || !why) return label;
-  return why === 'refused' ? 'Refused at the door' : `${label}: ${CAME_BACK[why].en}`;
+  if (status !== STAFF_STATUSES.returnedToOrigin.code || !why) return label;
+  return why === 'refused' ? 'Refused at the door' : `${label}: ${RTO_REASONS[why].en}`;
 }
 
 export const SCOPES: Readonly<Record<Block['scope'], string>> = {

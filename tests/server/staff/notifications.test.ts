@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { sendStaffNotices } from '#server/app/staff-notices.ts';
+import { sendStaffNotifications } from '#server/app/staff-notifications.ts';
 import { HOUR, MINUTE } from '#server/process/clock.ts';
 import { documentOf, mainText } from '#tests/server/support/admin.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
 import { countRows, rowsOf } from '#tests/server/support/rows.ts';
 
-const PAGE = '/admin/notices';
+const PAGE = '/admin/notifications';
 
 type Choices = Readonly<Record<string, string>>;
 
@@ -93,15 +93,15 @@ test('a cancelled order whose slip was printed is reported at once, and not if t
 test('nothing is lost or sent twice by several processes, and Never also ends what waits', async () => {
   const api = await shop({ orders: 'hourly' });
   await api.place();
-  expect(await rowsOf(api.db, 'SELECT topic FROM notices')).toEqual([{ topic: 'orders' }]);
+  expect(await rowsOf(api.db, 'SELECT topic FROM notifications')).toEqual([{ topic: 'orders' }]);
   api.pass(HOUR);
-  await Promise.all([1, 2, 3].map(() => sendStaffNotices(api.services)));
+  await Promise.all([1, 2, 3].map(() => sendStaffNotifications(api.services)));
   expect(await api.received()).toHaveLength(1);
   await api.place();
   await api.choose({ orders: 'never' });
   await api.place();
   expect(await api.received()).toHaveLength(1);
-  expect(await countRows(api.db, 'notices')).toBe(0);
+  expect(await countRows(api.db, 'notifications')).toBe(0);
 });
 
 test('a note that a clock ahead has made waits for nothing', async () => {

@@ -56,7 +56,7 @@ const UnpaidOrders = ({ orders }: { readonly orders: readonly ListedOrder[] }) =
 );
 
 /** What a batch would do, before it begins. */
-export async function renderQuestion(
+export async function renderConfirmation(
   context: AdminContext,
   services: Services,
   batch: Batch,
@@ -87,7 +87,7 @@ export async function renderQuestion(
   const mayTick = unpaid.length > 0 && mayShipUnpaid(context);
   const ready = possible - heldBack;
   const all = [...statuses.values()].reduce((sum, count) => sum + count, 0);
-  const { email, to, question } = TRANSITIONS[transition];
+  const { email, to, confirmation } = TRANSITIONS[transition];
   const verb = transition === 'cancel' ? 'Cancel' : nameOf(batch);
   const paid = transition === 'cancel' ? orders.filter(({ heldPaise }) => heldPaise > 0).length : 0;
   const title = `${verb}: ${plural(ready, 'order')}?`;
@@ -114,7 +114,7 @@ export async function renderQuestion(
           <strong>{plural(paid, 'order')} of them must then be refunded.</strong>
         </p>
       )}
-      {all > ready && <p>{`${plural(all - ready, 'order')} of ${all} would be left out.`}</p>}
+      {all > ready && <p>{`${plural(all - ready, 'order')} of ${all} would be skipped.`}</p>}
       {unpaid.length > 0 && !mayTick && (
         <p>
           <strong>{plural(unpaid.length, 'order')} of them owe money.</strong> Ask an owner before they leave.
@@ -128,7 +128,7 @@ export async function renderQuestion(
         {(ready > 0 || mayTick) && (
           <PostForm action={`${batchPath(id)}/start`}>
             {mayTick && <UnpaidOrders orders={unpaid} />}
-            <Button variant={question && 'danger'}>
+            <Button variant={confirmation && 'danger'}>
               {mayTick ? `${verb}: ${ready}, and the ticked ones` : `${verb}: ${ready}`}
             </Button>
           </PostForm>

@@ -2,11 +2,19 @@ import { change } from '#server/admin/change.ts';
 import type { Field, FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { NOTICES } from '#server/admin/paths.ts';
+import { NOTIFICATIONS } from '#server/admin/paths.ts';
 import type { Role } from '#server/admin/roles.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import type { Services } from '#server/services/services.ts';
-import { CHOICES, ChoicesSchema, choiceOf, findChoices, storeChoices, TOPICS, topicsOf } from './notices.ts';
+import {
+  CHOICES,
+  ChoicesSchema,
+  choiceOf,
+  findChoices,
+  storeChoices,
+  TOPICS,
+  topicsOf,
+} from './notifications.ts';
 
 const OPTIONS = Object.entries(CHOICES).map(([value, label]) => ({ value, label }));
 
@@ -22,7 +30,10 @@ function formFor(role: Role) {
 async function show(context: AdminContext, services: Services, state: FormState = {}): Promise<Response> {
   const { id, role, email } = staffOf(context);
   const stored = await findChoices(services.db, id);
-  const chosen = topicsOf(role).map((topic) => [topic, choiceOf(stored ?? { role, notices: {} }, topic)]);
+  const chosen = topicsOf(role).map((topic) => [
+    topic,
+    choiceOf(stored ?? { role, notifications: {} }, topic),
+  ]);
   return showForm(context, {
     title: 'Emails to you',
     intro: (
@@ -33,7 +44,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
       </p>
     ),
     fields: formFor(role).fields,
-    action: NOTICES,
+    action: NOTIFICATIONS,
     submit: 'Save',
     values: Object.fromEntries(chosen),
     ...state,
@@ -45,19 +56,19 @@ async function store(context: AdminContext, services: Services): Promise<Respons
   const parsed = parseForm(formFor(role), context.get('form'));
   if (!parsed.isValid) return show(context, services, parsed);
   return change(context, services, async (transaction, log) => {
-    const before = (await findChoices(transaction, id))?.notices ?? {};
+    const before = (await findChoices(transaction, id))?.notifications ?? {};
     await storeChoices(transaction, id, { ...before, ...parsed.output });
     await log({ action: 'changed the emails', target: ['staff', email], to: parsed.output });
-    return { to: NOTICES, message: 'Saved.' };
+    return { to: NOTIFICATIONS, message: 'Saved.' };
   });
 }
 
-export const NOTICE_PAGES: readonly AdminPage[] = [
+export const NOTIFICATION_PAGES: readonly AdminPage[] = [
   {
     method: 'GET',
-    path: '/notices',
+    path: '/notifications',
     access: 'staff',
     handle: (context, services) => show(context, services),
   },
-  { method: 'POST', path: '/notices', access: 'staff', handle: store },
+  { method: 'POST', path: '/notifications', access: 'staff', handle: store },
 ];

@@ -1,10 +1,10 @@
 import type { Language } from '#domain/language.ts';
-import { type AdjustmentKind, MONEY_WORDS, type MoneyWord } from '#server/db/tables.ts';
+import { type AdjustmentKind, MONEY_STATUSES, type MoneyStatus } from '#server/db/tables.ts';
 
 type Texts = Readonly<Record<Language, string>>;
 
 /** The words for an order's money, as lists, filters, slips, files and emails to the staff show them. */
-export const MONEY_LABELS: Readonly<Record<MoneyWord, string>> = {
+export const MONEY_LABELS: Readonly<Record<MoneyStatus, string>> = {
   wrong_amount: 'Wrong amount',
   disputed: 'In dispute',
   refund_due: 'Refund due',
@@ -18,10 +18,10 @@ export const MONEY_LABELS: Readonly<Record<MoneyWord, string>> = {
   nothing: 'Nothing',
 };
 
-export const isMoneyWord = (name: string): name is MoneyWord => Object.hasOwn(MONEY_WORDS, name);
+export const isMoneyStatus = (name: string): name is MoneyStatus => Object.hasOwn(MONEY_STATUSES, name);
 
 /** In the order in which the first that holds counts. */
-export const MONEY_NAMES = Object.keys(MONEY_WORDS).filter(isMoneyWord);
+export const MONEY_NAMES = Object.keys(MONEY_STATUSES).filter(isMoneyStatus);
 
 /** The ways in which money comes and goes that staff book by hand. A new one is a line here. */
 export const WAYS = {

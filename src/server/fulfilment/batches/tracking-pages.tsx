@@ -5,12 +5,12 @@ import { CsvError } from '#server/admin/csv.ts';
 import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
-import { batchPath, NUMBERS, ORDERS } from '#server/admin/paths.ts';
+import { batchPath, ORDERS, TRACKING_FILE } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import { spreadsheetText } from '#server/http/sent-values.ts';
 import type { Services } from '#server/services/services.ts';
-import { findNumbered, MAX_NUMBERS, readNumberFile } from './number-file.ts';
-import { createNumberedBatch } from './stored-batches.ts';
+import { createTrackingBatch } from './stored-batches.ts';
+import { MAX_NUMBERS, matchOrders, readTrackingFile } from './tracking-file.ts';
 
 /** In bytes: the shop's own file of many orders. */
 const MAX_FORM_BYTES = 8 * 1_024 * 1_024;
@@ -58,7 +58,7 @@ const showUpload = (context: AdminContext, state: FormState = {}) =>
       </p>
     ),
     fields: numbersForm.fields,
-    action: NUMBERS,
+    action: TRACKING_FILE,
     submit: 'Show what would happen',
     back: ORDERS,
     ...state,
@@ -77,22 +77,22 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   const given = file ? spreadsheetText(new Uint8Array(await file.arrayBuffer())) : rows;
   if (given === undefined) return refuse(NO_TEXT);
   if (given.trim() === '') return refuse('Choose a file, or paste its rows');
-  const read = await readNumberFile(given).catch((error: unknown) => {
+  const read = await readTrackingFile(given).catch((error: unknown) => {
     if (error instanceof CsvError) return error;
     throw error;
   });
   if (read instanceof CsvError) return refuse(`Line ${read.line}: ${read.message}`);
-  const { orders, problems } = await findNumbered(services.db, read, carrier);
+  const { orders, problems } = await matchOrders(services.db, read, carrier);
   return change(context, services, async (transaction) => {
     const { id: staffId, email: who } = staffOf(context);
     const batch = { action: 'ship', author: { id: staffId, who }, now: services.clock(), problems };
-    return { to: batchPath(await createNumberedBatch(transaction, batch, orders)), message: '' };
+    return { to: batchPath(await createTrackingBatch(transaction, batch, orders)), message: '' };
   });
 }
 
 const access = 'orders.write';
 
-export const NUMBER_PAGES: readonly AdminPage[] = [
+export const TRACKING_FILE_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders/batches/numbers', access, handle: (context) => showUpload(context) },
   {
     method: 'POST',

@@ -8,7 +8,7 @@ import { CsvError, type CsvRow, readCsv, SEPARATORS } from '#server/admin/csv.ts
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
 import { ORDER, ORDER_JSON, type StoredOrder } from '#server/orders/stored-orders.ts';
-import type { Batch, NumberedOrder } from './stored-batches.ts';
+import type { Batch, TrackedOrder } from './stored-batches.ts';
 
 /** The rows with tracking numbers that one file may have, and all its rows. */
 export const MAX_NUMBERS = 1_000;
@@ -125,7 +125,7 @@ function toRows(rows: readonly CsvRow[], columns: Columns): FileRow[] {
  * Reads the rows of a carrier's file, or of what was pasted from it.
  * @throws CsvError if no column with orders or phones, or none with tracking numbers, is found
  */
-export async function readNumberFile(given: string): Promise<FileRow[]> {
+export async function readTrackingFile(given: string): Promise<FileRow[]> {
   // Excel's line for the separator. An empty line keeps the numbers of the others.
   const text = given.replace(/^\uFEFF?"?sep=.{1,2}(?=[\r\n])/i, '');
   const read: CsvRow[][] = [];
@@ -237,13 +237,13 @@ const ordersOf = (db: Reader, row: FileRow): Promise<(StoredOrder | string)[]> =
   Promise.all(row.order.split(/[,;&]/).map((order) => orderOf(db, { ...row, order: order.trim() })));
 
 interface Numbers {
-  readonly orders: readonly NumberedOrder[];
+  readonly orders: readonly TrackedOrder[];
   /** The lines that are not used. */
   readonly problems: Batch['problems'];
 }
 
 /** Finds the orders of a file. Lines that say the same twice count once. @param carrier of lines that name none */
-export async function findNumbered(db: Reader, rows: readonly FileRow[], carrier: string): Promise<Numbers> {
+export async function matchOrders(db: Reader, rows: readonly FileRow[], carrier: string): Promise<Numbers> {
   const problems: { line: number; reason: string }[] = [];
   const found: { line: number; order: StoredOrder; tracking: string; carrier: string }[] = [];
   const empty = rows.filter(({ tracking }) => tracking === '');
@@ -263,7 +263,7 @@ export async function findNumbered(db: Reader, rows: readonly FileRow[], carrier
   }
   const byOrder = Map.groupBy(found, ({ order }) => order.number);
   const byTracking = Map.groupBy(found, ({ tracking }) => tracking);
-  const orders: NumberedOrder[] = [];
+  const orders: TrackedOrder[] = [];
   for (const [own, ...others] of byOrder.values()) {
     if (!own) continue;
     const { line, order, tracking } = own;

@@ -10,7 +10,7 @@ import { StorageError, storageProblem } from '#server/db/errors.ts';
 import { BACKED_UP_AT, NAMED, readMeta, setMeta } from '#server/db/meta.ts';
 import { q } from '#server/db/query.ts';
 import { stuckEmails } from '#server/email/outbox.ts';
-import { providerTroubles, refusedWebhooks } from '#server/payments/provider-errors.ts';
+import { failingProviders, refusedWebhooks } from '#server/payments/provider-errors.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 import { createWatcherClient } from '#server/publishing/watcher-client.ts';
 import type { Services } from '#server/services/services.ts';
@@ -69,7 +69,7 @@ function watcherStatus(settings: Services['settings'], now: number) {
  * What may stop working in a shop that is open. A check reads no more than it must, because all of them run each minute,
  * and must not need what it examines: emails cannot report that no emails are sent.
  */
-export const TROUBLE_CHECKS: readonly Check<RunningFacts>[] = [
+export const ALERT_CHECKS: readonly Check<RunningFacts>[] = [
   {
     name: 'database writes',
     todo: 'Make room on its disk, and let the user of the shop write it (npm run doctor names the files). Until then no order is stored, and nothing can be changed.',
@@ -105,7 +105,7 @@ export const TROUBLE_CHECKS: readonly Check<RunningFacts>[] = [
     name: 'payment providers',
     todo: 'Press Try it on the page Payment methods. If the key is refused, set the one of the provider; if it does not answer, shoppers choose another method, and the shop retries.',
     page: '/payment-methods',
-    find: ({ services }) => services && providerTroubles(services),
+    find: ({ services }) => services && failingProviders(services),
   },
   {
     name: 'webhooks',
@@ -162,18 +162,18 @@ export const TROUBLE_CHECKS: readonly Check<RunningFacts>[] = [
 ];
 
 /** A finding of a shop that is open. */
-export interface ShopTrouble extends Finding {
+export interface Alert extends Finding {
   readonly since: number;
 }
 
-/** When this process, or one before it, first found each trouble. By name, in ms since 1970. */
+/** When this process, or one before it, first found each alert. By name, in ms since 1970. */
 const firstFound = new WeakMap<Database, Map<string, number>>();
 
-const ROW = 'troubles';
+const ROW = 'alerts';
 
 const StoredSchema = json(v.record(v.string(), v.number()));
 
-async function knownTroubles(db: Database): Promise<Map<string, number>> {
+async function knownAlerts(db: Database): Promise<Map<string, number>> {
   const known = firstFound.get(db);
   if (known) return known;
   const stored = await db.row(NAMED({ name: ROW }), { value: StoredSchema }).catch(() => undefined);
@@ -183,15 +183,15 @@ async function knownTroubles(db: Database): Promise<Map<string, number>> {
 }
 
 /**
- * Returns what does not work now. It never fails: if the database is away, that is what it returns. A new trouble is
+ * Returns what does not work now. It never fails: if the database is away, that is what it returns. A new alert is
  * logged once, and when it was found is stored, if that is possible.
  */
-export async function findTroubles(services: Services): Promise<ShopTrouble[]> {
+export async function findAlerts(services: Services): Promise<Alert[]> {
   const { db, settings, clock, log } = services;
-  const [now, known] = [clock(), await knownTroubles(db)];
+  const [now, known] = [clock(), await knownAlerts(db)];
   const store = await storedStore(db).catch(() => undefined);
   const shop = store && { db, store };
-  const found = await findingsOf(TROUBLE_CHECKS, {
+  const found = await findingsOf(ALERT_CHECKS, {
     env: settings.environment,
     settings,
     shop,
@@ -203,12 +203,12 @@ export async function findTroubles(services: Services): Promise<ShopTrouble[]> {
   for (const name of known.keys())
     if (!names.has(name)) {
       known.delete(name);
-      log('info', 'trouble has ended', { trouble: name });
+      log('info', 'alert has ended', { alert: name });
     }
   for (const { name, todo, since = now } of found)
     if (!known.has(name)) {
       known.set(name, since);
-      log('error', 'trouble', { trouble: name, todo });
+      log('error', 'alert', { alert: name, todo });
     }
   const after = JSON.stringify(Object.fromEntries(known));
   if (after !== before)
@@ -216,22 +216,22 @@ export async function findTroubles(services: Services): Promise<ShopTrouble[]> {
   return found.map((each) => ({ ...each, since: each.since ?? Math.min(known.get(each.name) ?? now, now) }));
 }
 
-/** How long the troubles are cached for strangers and monitoring, in ms. */
+/** How long the alerts are cached for strangers and monitoring, in ms. */
 const CACHED_FOR = 10_000;
 
-const last = new WeakMap<Database, { readonly at: number; readonly troubles: Promise<ShopTrouble[]> }>();
+const last = new WeakMap<Database, { readonly at: number; readonly alerts: Promise<Alert[]> }>();
 
-export function cachedTroubles(services: Services): Promise<ShopTrouble[]> {
+export function cachedAlerts(services: Services): Promise<Alert[]> {
   const now = services.clock();
   const known = last.get(services.db);
-  if (known && Math.abs(now - known.at) < CACHED_FOR) return known.troubles;
-  const troubles = findTroubles(services);
-  last.set(services.db, { at: now, troubles });
-  return troubles;
+  if (known && Math.abs(now - known.at) < CACHED_FOR) return known.alerts;
+  const alerts = findAlerts(services);
+  last.set(services.db, { at: now, alerts });
+  return alerts;
 }
 
 /** Such as 'Since 5 January 2026 at 3:30 pm: … 12 emails wait.' */
-export const troubleText = ({ since, problem, waiting, todo }: ShopTrouble): string =>
+export const alertText = ({ since, problem, waiting, todo }: Alert): string =>
   `Since ${formatMoment(isoTime(since))}: ${problem}${waitingText(waiting)} ${todo}`;
 
 /** Empty, or a sentence after a space. */

@@ -2,8 +2,8 @@ import { createServer } from 'node:https';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
+import { findAlerts } from '#server/doctor/alerts.ts';
 import { certificateOf, PROBES } from '#server/doctor/probes.ts';
-import { findTroubles } from '#server/doctor/troubles.ts';
 import { recheckProviders } from '#server/payments/provider-errors.ts';
 import { DAY, HOUR, MINUTE } from '#server/process/clock.ts';
 import { readSettings } from '#server/settings/settings.ts';
@@ -27,7 +27,7 @@ const health = async ({ ask }: Api) => {
 
 const metricsOf = async ({ ask }: Api) => (await ask('/metrics', { token: metricsToken })).text;
 
-const found = async ({ services }: Api) => (await findTroubles(services)).map(({ name }) => name);
+const found = async ({ services }: Api) => (await findAlerts(services)).map(({ name }) => name);
 
 test('a mail server that is away is on the first page and in the metrics, until it accepts an email', async () => {
   const api = await emailsApi({ metricsToken });
@@ -45,21 +45,21 @@ test('a mail server that is away is on the first page and in the metrics, until 
   expect(mainText((await packer.get('/admin')).text)).not.toContain('SMTP_URL');
   const seconds = Date.parse('2026-01-05T10:00:00Z') / 1_000;
   expect(await metricsOf(api)).toMatch(
-    new RegExp(`shop_trouble_since_seconds{trouble="outbox",todo="Check SMTP_URL.*"} ${seconds}\n`),
+    new RegExp(`shop_alert_since_seconds{alert="outbox",todo="Check SMTP_URL.*"} ${seconds}\n`),
   );
-  expect(await metricsOf(api)).toMatch(/shop_trouble_waiting{trouble="outbox",noun="email"} \d/);
-  expect(await health(api)).toEqual([503, { status: 'trouble', troubles: ['outbox'] }]);
-  expect(api.lines.filter(({ event }) => event === 'trouble')).toMatchObject([{ level: 'error' }]);
+  expect(await metricsOf(api)).toMatch(/shop_alert_waiting{alert="outbox",noun="email"} \d/);
+  expect(await health(api)).toEqual([503, { status: 'failing', alerts: ['outbox'] }]);
+  expect(api.lines.filter(({ event }) => event === 'alert')).toMatchObject([{ level: 'error' }]);
 
   await api.server.open();
   await api.round();
   api.pass(MINUTE);
   expect(await first()).not.toContain('This does not work now');
-  expect(await health(api)).toEqual([200, { status: 'ok', troubles: [] }]);
-  expect(await metricsOf(api)).not.toContain('trouble="outbox"');
+  expect(await health(api)).toEqual([200, { status: 'ok', alerts: [] }]);
+  expect(await metricsOf(api)).not.toContain('alert="outbox"');
 });
 
-test('one address that does not exist is no trouble, several since the last accepted email are', async () => {
+test('one address that does not exist is no alert, several since the last accepted email are', async () => {
   const api = await emailsApi();
   api.server.misbehave(() => ({ refuse: 550 }));
   const place = async () => {
@@ -101,8 +101,8 @@ test.each([
   expect(mainText(text)).toContain(
     `The database ${problem} (code ${code}).Since 5 Jan 2026, 3:30 pm. Make room`,
   );
-  expect(await metricsOf(api)).toContain('trouble="database writes"');
-  expect(await health(api)).toEqual([503, { status: 'trouble', troubles: ['database writes'] }]);
+  expect(await metricsOf(api)).toContain('alert="database writes"');
+  expect(await health(api)).toEqual([503, { status: 'failing', alerts: ['database writes'] }]);
   const visitor = api.browser();
   const refused = await visitor.submit('/admin/sign-in', '/admin/sign-in', {
     email: packer.email,
@@ -122,7 +122,7 @@ test('a provider that refuses the key is reported since its first error, until i
   const at = shop.now();
   shop.pass(5 * HOUR);
   await recheckProviders(shop.services);
-  expect(await findTroubles(shop.services)).toMatchObject([
+  expect(await findAlerts(shop.services)).toMatchObject([
     { problem: 'Cashfree refuses the key.', since: at, waiting: [1, 'payment'] },
   ]);
   provider.failWith(undefined);
@@ -137,7 +137,7 @@ test('a provider that refuses the key is reported since its first error, until i
 test('a watcher that is away, or that cannot publish, is reported', async () => {
   const hook = await startHook({ status: async () => ({ ...IDLE, failure: 'The disk is full\nENOSPC' }) });
   const api = await adminApi({ settings: { publishing: { hook: hook.url, token: TOKEN } } });
-  expect(await findTroubles(api.services)).toMatchObject([
+  expect(await findAlerts(api.services)).toMatchObject([
     { name: 'publishing', problem: 'The shop could not be published: The disk is full' },
   ]);
   const away = { hook: `http://127.0.0.1:${await freePort()}`, token: TOKEN };
@@ -147,7 +147,7 @@ test('a watcher that is away, or that cannot publish, is reported', async () => 
 test('a job that fails is reported, and since when', async () => {
   const api = await adminApi();
   api.services.failingJobs.set('payments could not be reconciled', api.now() - HOUR);
-  expect(await findTroubles(api.services)).toMatchObject([{ name: 'jobs', since: api.now() - HOUR }]);
+  expect(await findAlerts(api.services)).toMatchObject([{ name: 'jobs', since: api.now() - HOUR }]);
 });
 
 /** Of 'localhost', signed by itself, until 2126. */
@@ -191,6 +191,6 @@ test.each([
   const env = { SITE_ORIGIN: 'https://fruit.in', PUBLIC_API_HOST: 'https://api.fruit.in' };
   const facts = { env, settings: readSettings(env), shop: undefined, now: NOW };
   const check = PROBES.find(({ name }) => name === 'certificate');
-  const trouble = await check?.find({ ...facts, certificateOf: async () => certificate });
-  expect(trouble || { problem: undefined }).toMatchObject({ problem: text && expect.stringContaining(text) });
+  const alert = await check?.find({ ...facts, certificateOf: async () => certificate });
+  expect(alert || { problem: undefined }).toMatchObject({ problem: text && expect.stringContaining(text) });
 });

@@ -1,6 +1,6 @@
 import { isPrice, type Rupees, toPaise, toRupees } from './money.ts';
+import { readNumber } from './number-input.ts';
 import { tidyCode } from './text.ts';
-import { readNumber } from './typed-numbers.ts';
 
 const [TWO_DECIMALS, SCALED] = [/\.\d{3}/, /^(.*?) ?(k|lakhs?|lacs?|crores?|cr)$/];
 

@@ -14,8 +14,8 @@ import {
   setMovement,
 } from './book.ts';
 import { LEDGER_EMAILS } from './emails.ts';
+import type { Way } from './labels.ts';
 import { type Adjustment, holdings, type Movement, movementsOf } from './movements.ts';
-import type { Way } from './words.ts';
 
 /* Money that goes back, and money that is to go back but does not. */
 
@@ -77,7 +77,7 @@ function partsOf(movements: readonly Movement[], paise: Paise, isByHand: boolean
  * Gives money back: records what staff gave by hand, or requests it, for the providers to be asked. Nobody owes it any more.
  * Returns what can be given back if the amount is larger, or undefined.
  */
-export async function giveBack(
+export async function recordRefund(
   transaction: Transaction,
   services: OutboxServices,
   orderNumber: number,
