@@ -15,30 +15,74 @@ const CONNECTIONS = 32;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
 
-/** Sends an order with Node's own client, because `fetch` costs as much as the server itself. */
-function placeOrder(api: string, agent: Agent, token: string, products: object): Promise<void> {
-  const headers = {
-    Authorization: `Bearer ${token}`,
-    'Content-Type': 'application/json',
-    'Idempotency-Key': randomUUID(),
-  };
-  return new Promise((resolve, reject) => {
-    request(`${api}/api/v1/orders`, { agent, method: 'POST', headers }, async (response) => {
-      const answer = await text(response);
-      if (response.statusCode === 201) resolve();
-      else reject(new Error(`The API answered ${answer}`));
-    })
-      .on('error', reject)
-      .end(JSON.stringify({ products, shippingAddress: ADDRESS }));
-  });
-}
-
 interface Target {
   readonly process: ApiProcess;
   readonly products: readonly string[];
   /** Of a signed-in customer for every connection. */
   readonly tokens: readonly string[];
 }
+
+interface Call {
+  readonly agent: Agent;
+  readonly token: string;
+  /** The number of the connection. */
+  readonly index: number;
+}
+
+/** Sends a request to /orders with Node's own client, because `fetch` costs as much as the server itself. */
+function call(url: string, { agent, token }: Call, method: string, body = ''): Promise<void> {
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ...(body && { 'Content-Type': 'application/json', 'Idempotency-Key': randomUUID() }),
+  };
+  return new Promise((resolve, reject) => {
+    request(`${url}/api/v1/orders`, { agent, method, headers }, async (response) => {
+      const answer = await text(response);
+      if (response.statusCode === (body ? 201 : 200)) resolve();
+      else reject(new Error(`The API answered ${answer}`));
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+function placeOrder({ process, products }: Target, connection: Call): Promise<void> {
+  const [first = '', ...others] = products;
+  const ordered = { [first]: 2, [others[connection.index % 8] ?? '']: 1 };
+  return call(
+    process.url,
+    connection,
+    'POST',
+    JSON.stringify({ products: ordered, shippingAddress: ADDRESS }),
+  );
+}
+
+/** The customers have more orders by then than a page has, 50. */
+const readPage = ({ process }: Target, connection: Call): Promise<void> =>
+  call(process.url, connection, 'GET');
+
+/**
+ * Sends requests for two seconds on each connection, without pauses. Returns how many were answered in a second. The other
+ * processes are paused, because they would still send the emails of their orders.
+ */
+const rateOf =
+  (send: typeof placeOrder) =>
+  async (target: Target): Promise<number> => {
+    target.process.resume();
+    const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+    const started = performance.now();
+    let answers = 0;
+    const connection = async (token: string, index: number): Promise<void> => {
+      while (performance.now() - started < ROUND_MS) {
+        await send(target, { agent, token, index });
+        answers += 1;
+      }
+    };
+    await Promise.all(target.tokens.map(connection));
+    agent.destroy();
+    target.process.pause();
+    return answers / ((performance.now() - started) / 1_000);
+  };
 
 async function prepare(process: ApiProcess): Promise<Target> {
   const client = createShopClient(process);
@@ -48,55 +92,45 @@ async function prepare(process: ApiProcess): Promise<Target> {
   const products = (await client.products()).filter(({ price }) => price > 0);
   const target = { process, tokens, products: products.map(({ id }) => id) };
   // Until its code is compiled, a process is half as fast.
-  await order(target);
+  await rateOf(placeOrder)(target);
   return target;
 }
 
-/**
- * Orders for two seconds on each connection, without pauses. Returns the orders per second. The other processes are
- * paused, because they would still send the emails of their orders.
- */
-async function order({ process, tokens, products }: Target): Promise<number> {
-  process.resume();
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const started = performance.now();
-  let orders = 0;
-  const connection = async (token: string, index: number): Promise<void> => {
-    while (performance.now() - started < ROUND_MS) {
-      const [first = '', ...others] = products;
-      await placeOrder(process.url, agent, token, { [first]: 2, [others[index % 8] ?? '']: 1 });
-      orders += 1;
-    }
-  };
-  await Promise.all(tokens.map(connection));
-  agent.destroy();
-  process.pause();
-  return orders / ((performance.now() - started) / 1_000);
-}
+const FIGURES = { orders: placeOrder, 'pages of 50 orders': readPage };
 
-/** Measures one process on SQLite, with another commit's in turns, and one on PostgreSQL where there is one. */
-export async function measureApi(other: string | undefined): Promise<Row[]> {
-  const data = mkdtempSync(join(tmpdir(), 'bench-api-'));
-  const folders = other === undefined ? [HERE] : [HERE, other];
-  const processes = await Promise.all(
-    folders.map((folder, index) => startProcess(join(data, `${index}.sqlite`), {}, folder)),
-  );
-  const cluster = findPostgres() === undefined ? undefined : await startCluster();
-  if (cluster) processes.push(await startProcess(cluster.address('postgres')));
+/** Measures a process of each checkout, in turns. */
+async function measureOn(name: string, databases: readonly string[], folders: readonly string[]) {
+  const processes: ApiProcess[] = [];
   try {
     const targets: Target[] = [];
-    for (const process of processes) targets.push(await prepare(process));
-    const rounds = await inTurns(targets, ROUNDS, order);
-    const [here, ...others] = rounds.map(median);
-    const row = (what: string, value: number | undefined) => ({
-      what: `API on ${what}: orders`,
-      unit: 'a second',
-      value,
-    });
-    const sqlite = other === undefined ? row('SQLite', here) : { ...row('SQLite', here), other: others[0] };
-    return cluster ? [sqlite, row('PostgreSQL', others.at(-1))] : [sqlite];
+    for (const [index, folder] of folders.entries()) {
+      const process = await startProcess(databases[index] ?? '', {}, folder);
+      processes.push(process);
+      targets.push(await prepare(process));
+    }
+    const rows: Row[] = [];
+    for (const [figure, send] of Object.entries(FIGURES)) {
+      const [value, other] = (await inTurns(targets, ROUNDS, rateOf(send))).map(median);
+      rows.push({ what: `API on ${name}: ${figure}`, unit: 'a second', value, other });
+    }
+    return rows;
   } finally {
     await Promise.all(processes.map(({ kill }) => kill()));
+  }
+}
+
+/** Measures on both databases if PostgreSQL is there. @param other another checkout to compare with */
+export async function measureApi(other: string | undefined): Promise<Row[]> {
+  const folders = other === undefined ? [HERE] : [HERE, other];
+  const data = mkdtempSync(join(tmpdir(), 'bench-api-'));
+  const cluster = findPostgres() === undefined ? undefined : await startCluster();
+  try {
+    const files = folders.map((_, index) => join(data, `${index}.sqlite`));
+    const rows = await measureOn('SQLite', files, folders);
+    if (cluster)
+      rows.push(...(await measureOn('PostgreSQL', ['postgres', 'template1'].map(cluster.address), folders)));
+    return rows;
+  } finally {
     await cluster?.stop();
     rmSync(data, { recursive: true });
   }
