@@ -7,8 +7,15 @@ import { findEngines } from './programs.ts';
 import { openProxy } from './proxy.ts';
 import { createShopper, type Engine, type Shopper } from './shopper.ts';
 
+/**
+ * Where browsers find the site, through the proxy: each test at another address, of which the browser has stored
+ * nothing.
+ */
+const ADDRESSES = Array.from({ length: 200 }, (_, test) => `http://localhost:${20_000 + test}`);
+
 type Services = {
-  readonly siteUrl: string;
+  /** Those that no test has used. */
+  readonly addresses: Iterator<string>;
   readonly client: ShopClient;
   readonly proxy: Awaited<ReturnType<typeof openProxy>>;
 };
@@ -37,9 +44,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const site = await serveSite({ directory: testSite, host: '127.0.0.1' });
       // Without a network interface, it fails at once, while a browser would wait.
       await fetch(site.url);
-      const api = await startTestApi({ siteOrigins: [site.url] });
+      const api = await startTestApi({ siteOrigins: ADDRESSES });
       const proxy = await openProxy(site.url, api.url);
-      await use({ siteUrl: site.url, client: createShopClient(api), proxy });
+      await use({ addresses: ADDRESSES.values(), client: createShopClient(api), proxy });
       await Promise.all([proxy.close(), site.close(), api.close()]);
     },
     { scope: 'worker' },
@@ -58,9 +65,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   client: async ({ services }, use) => use(services.client),
   network: async ({ services }, use) => use(services.proxy),
 
-  shopper: async ({ engine, isDark, services: { proxy, siteUrl } }, use) => {
+  shopper: async ({ engine, isDark, services: { proxy, addresses } }, use) => {
     const browser = await engine.newBrowser({ isDark });
-    await use(createShopper(browser, siteUrl));
+    await use(createShopper(browser, addresses.next().value));
     await browser.close();
     expect(proxy.reports.splice(0), 'faults of pages').toEqual([]);
   },

@@ -18,38 +18,38 @@ for (const { name, prepare } of VISITS)
     expect(await shopper.axe()).toEqual([]);
   });
 
-test('with the service worker in control, every page loads without a fault and hides nothing at 320 × 180', async ({
-  shopper,
-  client,
-}, { project }) => {
-  const customer = await client.newSignedIn();
-  await shopper.open('/contact');
-  await shopper.untilControlled();
-  await shopper.resize(320, 180);
-  for (const { name, prepare } of VISITS)
-    await test.step(name, async () => {
-      await shopper.visit(await prepare(client, customer), customer.token);
-      // Without a window manager, WebKit's window has no focus, so it hides what only focus shows.
-      if (project.name !== 'webkit') expect.soft(await shopper.evaluate(hiddenParts), name).toEqual([]);
+for (const { what, isDark, visits } of [
+  { what: 'every page, in the dark and in Hindi,', isDark: true, visits: PAGE_VISITS },
+  { what: 'every state', isDark: false, visits: STATE_VISITS },
+])
+  test.describe(what, () => {
+    test.use({ isDark });
+
+    test('loads without a fault with the service worker in control, and hides nothing at 320 × 180', async ({
+      shopper,
+      client,
+    }, { project }) => {
+      const customer = await client.newSignedIn();
+      await shopper.open('/contact');
+      await shopper.untilControlled();
+      for (const { name, prepare } of visits)
+        await test.step(name, async () => {
+          await shopper.visit(await prepare(client, customer), customer.token, isDark ? 'hi' : '');
+          if (isDark) {
+            const isDarkHere = () => matchMedia('(prefers-color-scheme: dark)').matches;
+            expect(await shopper.evaluate(isDarkHere)).toBe(true);
+            if (name !== 'apiTest')
+              expect(await shopper.evaluate(() => document.documentElement.lang)).toBe('hi');
+            expect.soft(await shopper.axe('color-contrast'), name).toEqual([]);
+          }
+          // Without a window manager, WebKit's window has no focus, so it hides what only focus shows.
+          if (project.name === 'webkit') return;
+          await shopper.resize(320, 180);
+          expect.soft(await shopper.evaluate(hiddenParts), name).toEqual([]);
+          await shopper.resize(800, 600);
+        });
     });
-});
-
-test.describe('in the dark', () => {
-  test.use({ isDark: true });
-
-  test('in Hindi, every page loads without a fault and is readable', async ({ shopper, client }) => {
-    const customer = await client.newSignedIn();
-    for (const { name, prepare } of PAGE_VISITS)
-      await test.step(name, async () => {
-        await shopper.visit(await prepare(client, customer), customer.token, 'hi');
-        const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches;
-        expect(await shopper.evaluate(isDark)).toBe(true);
-        if (name !== 'apiTest')
-          expect(await shopper.evaluate(() => document.documentElement.lang)).toBe('hi');
-        expect.soft(await shopper.axe('color-contrast'), name).toEqual([]);
-      });
   });
-});
 
 for (const isSignedIn of [false, true])
   test(`Back and Forward between all pages of a ${isSignedIn ? 'customer' : 'visitor'}`, async ({

@@ -20,6 +20,6 @@ export default defineConfig({
   // In Chromium, tests/e2e proves these.
   projects: Object.keys(findEngines()).map((name) => ({
     name,
-    ...(name === 'chromium' && { grepInvert: /on a first visit|service worker in control|in the dark/ }),
+    ...(name === 'chromium' && { grepInvert: /on a first visit|service worker in control/ }),
   })),
 });

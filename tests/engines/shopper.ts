@@ -3,7 +3,7 @@ import { axeFindings, axeSource } from '#tests/support/page-checks.ts';
 import type { Visit } from '#tests/support/visits.ts';
 
 export interface Engine {
-  /** Opens a browser in which nothing of another one is stored. */
+  /** Opens a tab without cookies. What else a browser stores, it keeps for an address, and each test has its own. */
   readonly newBrowser: (options: { readonly isDark: boolean }) => Promise<Browser>;
   readonly close: () => Promise<unknown>;
 }
