@@ -4,8 +4,6 @@ import type { Page } from 'playwright/test';
 import { API_ORIGIN } from '#tests/support/api-address.ts';
 import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 import { untilPainted } from '#tests/support/page.ts';
-import { expectNoAxeFindings } from '#tests/support/page-checks.ts';
-import { isPlain } from '#tests/support/samples.ts';
 
 /* Some tests change the served site. */
 test.use({ serviceWorkers: 'allow', ownSite: true });
@@ -23,32 +21,19 @@ const untilStored = (page: Page, path: string, isStored = true): Promise<void> =
 
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
-test('offline, visited pages and the cart open, and an unvisited page says so', async ({
+// tests/engines opens visited pages offline, in every engine.
+test('offline, the cart opens that was never visited, and another page by itself once the network is back', async ({
   page,
   context,
-  api,
-  filledCart,
 }) => {
-  const { id, name } = await api.product(isPlain);
   await openWithWorker(page);
-  await untilStored(page, '/');
   await untilStored(page, '/cart');
-  await page.goto(`/product/${id}`);
-  await untilStored(page, `/product/${id}`);
   await context.setOffline(true);
-  await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.goto(`/product/${id}`);
-  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await page.goto('/cart');
-  await expect(page.getByText(filledCart[0]?.name ?? '').first()).toBeVisible();
-  await page.getByRole('button', { name: 'Increase quantity' }).click();
-  await expect(page.getByRole('link', { name: 'Cart, 3 items' }).first()).toBeVisible();
-
+  await expect(page.getByRole('heading', { name: 'Your cart is empty' })).toBeVisible();
   await page.goto('/contact');
   await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible();
   await expect(page).toHaveURL('/contact');
-  await expectNoAxeFindings(page);
   await context.setOffline(false);
   await expect(page.getByRole('heading', { level: 1, name: 'Contact Us' })).toBeVisible();
 });
