@@ -257,10 +257,13 @@ export async function setTracking(
   return true;
 }
 
-/** The transition of the staff or the customer that brought the order into its status, and can be taken back. */
-export function lastTransition({ status, events }: StoredOrder): Transition | undefined {
+/**
+ * The transition of the staff or the customer that brought the order into its status, and can be taken back. An order that
+ * expired would expire again, unless it was paid since.
+ */
+export function lastTransition({ status, events, heldPaise }: StoredOrder): Transition | undefined {
   const last = events.at(-1);
-  return last?.by && last.status === status
+  return last?.status === status && (last.by || (hasEnded(status) && heldPaise > 0))
     ? TRANSITION_NAMES.find((name) => STAFF_STATUSES[TRANSITIONS[name].to].code === status)
     : undefined;
 }
@@ -282,15 +285,14 @@ export async function takeBack(
   if (!transition) throw new Refusal(409, 'The last step of this order cannot be taken back.');
   if (transition === 'deliver' && (await returnsOf(transaction, [order.number])).length > 0)
     throw new Refusal(409, 'The customer has asked for a return, so the order was delivered.');
-  const status = await takeStatusBack(transaction, order);
-  const { hasShipped } = staffStatusOf(status);
+  const { hasShipped } = staffStatusOf(await takeStatusBack(transaction, order));
   // A parcel that did not leave has no tracking number.
   if (!hasShipped)
     await updateOrder(transaction, order.number, {
       tracking: order.parcels.at(-1)?.tracking ?? null,
       carrier: order.parcels.at(-1)?.carrier || null,
     });
-  await recount(transaction, services, order.number);
+  const { status } = await recount(transaction, services, order.number);
   if (!hasShipped) await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.tracking.kind], [id]);
   const { email } = TRANSITIONS[transition];
   const wasSent =

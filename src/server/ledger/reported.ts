@@ -66,10 +66,13 @@ export async function recordReported(
   const counts = state === 'done' || state === 'lost';
   const isNews = kind === 'dispute' ? state !== 'answered' : !own || state === 'failed';
   const needsReview = isNews ? 1 : 0;
+  const reason = kind === 'refund' ? `Made at ${who}` : 'Lost dispute';
+  const less = { kind, reason, recordedBy: who, happenedOn };
   if (own && isUndone && undoing && counts) {
     // What was undone has happened after all.
     await reverseMovement(transaction, services, undoing, { recordedBy: who, happenedOn, providerMessage });
     await setMovement(transaction, own.id, { needsReview: 1 });
+    await lowerByTaken(transaction, services, orderNumber, shortOf(order), { ...less, movement: own.id });
     return true;
   }
   if (own && (own.state === 'done' || own.state === 'lost')) {
@@ -107,15 +110,8 @@ export async function recordReported(
       recordedBy: who,
       note: kind === 'refund' ? `Made at ${who}` : '',
     });
-  const reason = kind === 'refund' ? `Made at ${who}` : 'Lost dispute';
   if (isLost || (kind === 'refund' && state !== 'failed'))
-    await lowerByTaken(transaction, services, orderNumber, short, {
-      kind,
-      reason,
-      recordedBy: who,
-      movement: id,
-      happenedOn,
-    });
+    await lowerByTaken(transaction, services, orderNumber, short, { ...less, movement: id });
   else await recount(transaction, services, orderNumber);
   if (kind === 'refund' && state === 'done')
     await queueEmail(transaction, services, LEDGER_EMAILS.returned, id);

@@ -91,3 +91,18 @@ it('keeps an order that is paid after it was listed for cancelling', async () =>
   expect(await shop.status()).toBe(processing.code);
   expect(await shop.payments()).toEqual(['paid']);
 });
+
+it('takes back that an order expired once it is paid all the same, and not before', async () => {
+  const shop = await unpaidOrder();
+  shop.pass(TWO_DAYS - 1);
+  await shop.begin();
+  await shop.passWatched(2 * HOUR);
+  await shop.expire();
+  const owner = await shop.staff('owner', 'later@example.com');
+  const form = `${shop.page}/take-back`;
+  expect((await owner.get(form)).status).toBe(409);
+  await shop.succeed();
+  expect(await shop.payments()).toEqual(['refund_due']);
+  await owner.submit(form, form, { reason: 'The customer wants it' });
+  expect([await shop.status(), await shop.payments()]).toEqual([processing.code, ['paid']]);
+});

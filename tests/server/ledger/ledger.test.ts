@@ -164,7 +164,7 @@ it.each<readonly [what: string, steps: readonly Step[]]>([
     ],
   ],
   [
-    'a piece refunded, then a dispute of all of it is lost, and won after all',
+    'a piece refunded, then a dispute of all of it is lost, won after all, and lost again',
     [
       paidInFull,
       [(shop) => shop.refund(ONE), TOTAL, ONE, 0, 0, 'Refund in progress'],
@@ -179,6 +179,7 @@ it.each<readonly [what: string, steps: readonly Step[]]>([
         0,
         'Partly refunded',
       ],
+      [(shop) => shop.report({ kind: 'dispute', state: 'lost', paise: TOTAL }), 0, 0, 0, 0, 'Refunded'],
     ],
   ],
   [

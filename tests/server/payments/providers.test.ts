@@ -71,6 +71,8 @@ const refund = async (shop: Services, paise: number) => {
 /** The refunds and disputes of the order, the oldest first. */
 const taken = async (shop: Services) => (await shop.movements()).filter(({ kind }) => kind !== 'payment');
 
+const BANK_REFERENCE = 'SELECT bank_reference FROM payment_attempts';
+
 describe.each(Object.entries(FAKES))('%s', (_name, start) => {
   let provider: FakeProvider;
   beforeAll(async () => {
@@ -118,7 +120,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     await shop.reconcile();
     expect(await shop.status()).toBe(PROCESSING);
     expect([await shop.states(), await shop.money()]).toEqual([['done'], ['paid']]);
-    expect(await firstValue(shop.db, 'SELECT bank_reference FROM payment_attempts')).toBe(UTR);
+    expect(await firstValue(shop.db, BANK_REFERENCE)).toBe(UTR);
   });
 
   /** How often the shop polled a payment meanwhile: for its state or, once its money came, for its refunds. */
@@ -147,6 +149,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const both = () => Promise.all([reconcile(shop.services), reconcile(shop.services)]);
     expect(await pollsDuring(both)).toBe(1);
     expect(await shop.status()).toBe(PROCESSING);
+    expect(await firstValue(shop.db, BANK_REFERENCE)).toBe(UTR);
     for (const [day, count] of [
       [1, 1],
       [1, 1],
@@ -497,10 +500,12 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     const decide = (decision: FakeDispute['state']) =>
       provider.dispute(reference, { paise: ORDER_TOTAL, state: decision, respondBy: 0 }, shop.now());
     await byWebhook(shop, decide('lost'));
+    await shop.reconcile();
     expect(await shop.money()).toEqual(['refunded']);
     await meanwhile(shop);
-    decide('won');
-    await byPoll(shop);
+    shop.pass(6_000);
+    await byWebhook(shop, decide('won'));
+    await shop.reconcile();
     expect(await shop.money()).toEqual([state]);
   });
 

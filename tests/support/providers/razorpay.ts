@@ -36,6 +36,8 @@ const RefundRequest = v.strictObject({
   receipt: v.pipe(v.string(), v.maxLength(40)),
 });
 
+const BANK = { rrn: UTR };
+
 const bad = (description: string) =>
   Response.json({ error: { code: 'BAD_REQUEST_ERROR', description } }, { status: 400 });
 
@@ -136,6 +138,7 @@ export function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider
               id: link.paymentId,
               amount: link.paid,
               offer_id: link.hasOffer ? 'offer_1' : null,
+              acquirer_data: BANK,
             })
           : notThere();
       });
@@ -195,8 +198,14 @@ export function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider
       // A real payment does not always carry the notes of its link.
       const names = isLate ? { notes: [], description: `#${id.slice('plink_'.length)}` } : { notes };
       const offer = link.hasOffer ? { offer_id: 'offer_1' } : {};
-      const bank = { acquirer_data: { rrn: UTR } };
-      const payment = { id: paymentId, amount: paid, status: 'captured', ...bank, ...offer, ...names };
+      const payment = {
+        id: paymentId,
+        amount: paid,
+        status: 'captured',
+        acquirer_data: BANK,
+        ...offer,
+        ...names,
+      };
       return [
         webhook('payment.captured', { payment }),
         ...(isLate ? [] : [webhook('payment_link.paid', { payment_link: entity(link), payment })]),

@@ -15,7 +15,7 @@ import { DAY, isoTime } from '#server/process/clock.ts';
 /** In orders. */
 const MIN_GAP = 1_000;
 
-/** The gap is for at least so many days, each as busy as the busiest. */
+/** The gap is for so many days more than are missing, each as busy as the busiest, and up to as many again by chance. */
 const MIN_DAYS = 10;
 
 /** How each database counts its orders: the last number that was given, and what sets it. */
@@ -57,8 +57,10 @@ export async function skipNumbers(
   const counter = isPostgres ? POSTGRES : SQLITE;
   const { last = 0 } = (await transaction.row(counter.last)) ?? {};
   const { newest = 0, busiest = 0 } = (await transaction.row(ORDERS)) ?? {};
-  const days = newest === 0 ? 0 : Math.ceil((now - newest) / DAY);
-  const end = last + Math.max(MIN_GAP, busiest * Math.max(MIN_DAYS, days));
+  const gap = Math.max(MIN_GAP, busiest * MIN_DAYS);
+  const days = newest === 0 ? 0 : Math.max(0, now - newest) / DAY;
+  // Customers may also hold numbers that were given after an earlier restore of the same backup.
+  const end = last + Math.ceil(gap * (1 + days / MIN_DAYS + Math.random()));
   for (const query of counter.set(end)) await transaction.rows(query);
   const restored = { at: now, newest, next: end + 1 + BEFORE_FIRST_ORDER };
   await setMeta(transaction, ROW, JSON.stringify(restored));
