@@ -28,6 +28,18 @@ export class ChangeAborted extends Error {
   }
 }
 
+/** Logs a download, before its first byte is sent. */
+export function logDownload(
+  context: AdminContext,
+  { db, clock }: Services,
+  entry: Omit<ChangeEntry, 'action'>,
+): Promise<void> {
+  const { id, email: who } = staffOf(context);
+  return db.write((transaction) =>
+    recordChange(transaction, { id, who }, clock(), { action: 'downloaded', ...entry }),
+  );
+}
+
 const MESSAGE = 'admin-message';
 
 /** In seconds. */

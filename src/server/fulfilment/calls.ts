@@ -27,7 +27,7 @@ import { API_BASE, defineCall } from '#server/services/call.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import { applyTransition, CUSTOMER } from './apply-transition.ts';
 import { ORDER_EMAILS } from './emails.ts';
-import { ordersAsJson, readOrderDto } from './shown-orders.ts';
+import { changeOwnOrder, ordersAsJson, readOrderDto } from './shown-orders.ts';
 
 /** Needs no idempotency key: cancelling a cancelled order returns it unchanged. */
 const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelOrder', {
@@ -39,12 +39,9 @@ const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelO
   answer: OrderDtoSchema,
   failures: [404, 409, 503],
   async handle(context, services) {
-    const id = orderIdIn(context.req.param('id') ?? '') ?? '';
-    const { id: customerId } = context.get('customer');
-    const isToRefund = await services.db.write(async (transaction) => {
-      const found = await findOrder(transaction, id);
-      if (found?.customerId !== customerId) throw orderNotFound();
-      if (found.status === STATUSES.processing.code && found.parcels.length > 0)
+    let isToRefund = false;
+    const order = await changeOwnOrder(context, services, async (transaction, { id, status, parcels }) => {
+      if (status === STATUSES.processing.code && parcels.length > 0)
         throw new Refusal(409, TOO_LATE_TO_CANCEL);
       const given = { id, transition: 'cancel', by: 'customer' } as const;
       const result = await applyTransition(transaction, services, given, (entry) =>
@@ -52,10 +49,10 @@ const cancelOrderCall = defineCall('POST /orders/:id/cancel', 'Orders', 'cancelO
       );
       if (result.problem && result.status !== STATUSES.cancelled.code)
         throw new Refusal(409, TOO_LATE_TO_CANCEL);
-      return result.isToRefund;
+      ({ isToRefund } = result);
     });
     if (isToRefund) services.metrics?.paymentChanged('refund_due');
-    return context.json(await readOrderDto(services.db, id));
+    return context.json(order);
   },
 });
 

@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Context } from 'hono';
 import { languageOf } from '#domain/language.ts';
-import type { Reader } from '#server/db/database.ts';
+import { orderIdIn } from '#domain/order-number.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared } from '#server/db/query.ts';
 import { orderNotFound } from '#server/http/refusal.ts';
 import { moneyDtos } from '#server/ledger/wire.ts';
@@ -9,6 +11,7 @@ import type { OrderDto } from '#server/orders/schema.ts';
 import {
   findOrder,
   itemsOf,
+  lockOrder,
   ORDER,
   ORDER_JSON,
   type StoredOrder,
@@ -16,7 +19,7 @@ import {
 } from '#server/orders/stored-orders.ts';
 import { paymentsUnderWay } from '#server/payments/stored-attempts.ts';
 import { isoTime } from '#server/process/clock.ts';
-import type { Services } from '#server/services/services.ts';
+import type { Env, Services } from '#server/services/services.ts';
 import { returnsOf, returnUntil, toReturnDtos } from './returns/stored-returns.ts';
 
 /**
@@ -58,6 +61,21 @@ export async function readOrderDto(
   const [sent] = order ? await toOrderDtos(db, [order], own) : [];
   if (!sent) throw orderNotFound();
   return sent;
+}
+
+/** Lets customers change an order of their own. Returns it as the API sends it now. @throws Refusal 404 */
+export async function changeOwnOrder(
+  context: Context<Env>,
+  services: Services,
+  change: (transaction: Transaction, order: StoredOrder) => Promise<void>,
+): Promise<OrderDto> {
+  const id = orderIdIn(context.req.param('id') ?? '') ?? '';
+  await services.db.write(async (transaction) => {
+    const order = await lockOrder(transaction, id);
+    if (!order || order.customerId !== context.get('customer').id) throw orderNotFound();
+    await change(transaction, order);
+  });
+  return readOrderDto(services.db, id, (order) => returnUntil(order, services.clock()));
 }
 
 /** How many orders are read before the event loop serves other requests. */

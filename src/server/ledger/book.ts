@@ -12,6 +12,7 @@ import {
   type Adjustment,
   adjustmentsOf,
   dayOf,
+  isMovement,
   type Movement,
   movementsOf,
   sumsOf,
@@ -90,23 +91,14 @@ export type NewPayment = Pick<Movement, 'way' | 'paise' | 'recordedBy'> &
     readonly offerPaise?: Paise;
   };
 
-const insertOffer = (
-  transaction: Transaction,
-  services: OutboxServices,
-  orderNumber: number,
-  movement: string,
-  paise: Paise,
-  recordedBy: string,
-): Promise<string> => {
-  const reason = 'Offer of the provider';
-  return insertAdjustment(transaction, services, orderNumber, {
-    kind: 'offer',
-    paise,
-    reason,
-    movement,
-    recordedBy,
-  });
-};
+/** The provider itself took something off, so that less came than was owed. */
+const offer = (movement: string, paise: Paise, recordedBy: string): NewAdjustment => ({
+  kind: 'offer',
+  paise,
+  reason: 'Offer of the provider',
+  movement,
+  recordedBy,
+});
 
 /** Records money that came, whatever the status of its order is. Emails the customer, unless it is to review. */
 export async function recordPayment(
@@ -118,7 +110,8 @@ export async function recordPayment(
   const before = await lockAccount(transaction, orderNumber);
   const given = { direction: 'in', kind: 'payment', state: 'done', ...row } as const;
   const id = await insertMovement(transaction, services, orderNumber, given);
-  if (offerPaise > 0) await insertOffer(transaction, services, orderNumber, id, offerPaise, row.recordedBy);
+  if (offerPaise > 0)
+    await insertAdjustment(transaction, services, orderNumber, offer(id, offerPaise, row.recordedBy));
   const order = await recount(transaction, services, orderNumber);
   const waits = row.attempt ? 0 : TAKE_BACK_WITHIN;
   if (!row.needsReview) await queueEmail(transaction, services, { ...LEDGER_EMAILS.received, waits }, id);
@@ -134,7 +127,7 @@ export async function confirmPayment(
   recordedBy: string,
 ): Promise<void> {
   await setMovement(transaction, id, { needsReview: 0, note: '' });
-  await insertOffer(transaction, services, orderNumber, id, offerPaise, recordedBy);
+  await insertAdjustment(transaction, services, orderNumber, offer(id, offerPaise, recordedBy));
   await recount(transaction, services, orderNumber);
   await queueEmail(transaction, services, LEDGER_EMAILS.received, id);
 }
@@ -153,43 +146,47 @@ export async function adjust(
   return recount(transaction, services, orderNumber);
 }
 
+type Changing =
+  | 'paise'
+  | 'state'
+  | 'happenedOn'
+  | 'changedAt'
+  | 'externalId'
+  | 'providerMessage'
+  | 'answerBy'
+  | 'needsReview'
+  | 'note';
+
 /** Changes a row that is not done, or of a done one the three columns that may change. */
 export const setMovement = (
   transaction: Transaction,
   id: string,
-  set: Partial<
-    Pick<
-      Movement,
-      | 'paise'
-      | 'state'
-      | 'happenedOn'
-      | 'changedAt'
-      | 'externalId'
-      | 'providerMessage'
-      | 'answerBy'
-      | 'needsReview'
-      | 'note'
-    >
-  >,
+  set: Partial<Pick<Movement, Changing>>,
 ): Promise<number> => transaction.run(q.updateTable('movements').set(set).where('id', '=', id));
 
-export type Undoing = Pick<Movement, 'recordedBy'> & Partial<Pick<Movement, 'note' | 'happenedOn'>>;
+export type Undoing = Pick<Movement, 'recordedBy'> &
+  Partial<Pick<Movement, 'note' | 'happenedOn' | 'providerMessage'>>;
 
-/** Undoes an adjustment by a row of its own. */
-export const reverseAdjustment = (
+/** Undoes a row by one of its own. The adjustments that a movement caused stay. */
+export async function reverse(
   transaction: Transaction,
   services: OutboxServices,
-  { id, orderNumber, kind, paise }: Adjustment,
-  { recordedBy, note = '', happenedOn }: Undoing,
-): Promise<string> =>
-  insertAdjustment(transaction, services, orderNumber, {
-    kind,
-    paise,
-    reason: note,
-    recordedBy,
-    reverses: id,
-    ...(happenedOn ? { happenedOn } : {}),
-  });
+  row: Movement | Adjustment,
+  { note = '', providerMessage = '', ...undoing }: Undoing,
+): Promise<StoredOrder> {
+  const { id, orderNumber, paise } = row;
+  await lockAccount(transaction, orderNumber);
+  const given = { paise, reverses: id, ...undoing };
+  if (isMovement(row)) {
+    await setMovement(transaction, id, { needsReview: 0 });
+    const direction = row.direction === 'in' ? 'out' : 'in';
+    const { kind, way } = row;
+    const opposite = { ...given, kind, way, direction, state: 'done', note, providerMessage } as const;
+    await insertMovement(transaction, services, orderNumber, opposite);
+  } else
+    await insertAdjustment(transaction, services, orderNumber, { ...given, kind: row.kind, reason: note });
+  return recount(transaction, services, orderNumber);
+}
 
 /** Undoes the adjustments that a movement caused. */
 export async function reverseAdjustmentsOf(
@@ -200,28 +197,13 @@ export async function reverseAdjustmentsOf(
 ): Promise<void> {
   const adjustments = unreversed(await adjustmentsOf(transaction, orderNumber));
   for (const adjustment of adjustments.filter(({ movement }) => movement === id))
-    await reverseAdjustment(transaction, services, adjustment, undoing);
-}
-
-/** Undoes a movement that is done, by a row of its own. The adjustments that it caused stay. */
-export async function reverseMovement(
-  transaction: Transaction,
-  services: OutboxServices,
-  { id, orderNumber, direction, kind, way, paise }: Movement,
-  undoing: Undoing & Partial<Pick<Movement, 'providerMessage'>>,
-): Promise<StoredOrder> {
-  await lockAccount(transaction, orderNumber);
-  await setMovement(transaction, id, { needsReview: 0 });
-  const opposite = direction === 'in' ? 'out' : 'in';
-  const row = { kind, way, paise, state: 'done', direction: opposite, reverses: id } as const;
-  await insertMovement(transaction, services, orderNumber, { ...row, ...undoing });
-  return recount(transaction, services, orderNumber);
+    await reverse(transaction, services, adjustment, undoing);
 }
 
 /** The email that the customer gets about a booking of the staff. */
 function emailAbout(row: Movement | Adjustment): { readonly kind: string } {
   if (row.kind === 'payment') return LEDGER_EMAILS.received;
-  if ('direction' in row) return LEDGER_EMAILS.returnedByHand;
+  if (isMovement(row)) return LEDGER_EMAILS.returnedByHand;
   return row.kind === 'kept' ? LEDGER_EMAILS.notReturned : LEDGER_EMAILS.lowered;
 }
 
@@ -235,15 +217,8 @@ export async function takeBookingBack(
   row: Movement | Adjustment,
   undoing: Undoing,
 ): Promise<void> {
-  const { id, orderNumber } = row;
-  await lockAccount(transaction, orderNumber);
-  if ('direction' in row) {
-    await reverseAdjustmentsOf(transaction, services, row, undoing);
-    await reverseMovement(transaction, services, row, undoing);
-  } else {
-    await reverseAdjustment(transaction, services, row, undoing);
-    await recount(transaction, services, orderNumber);
-  }
-  if (await takeEmailBack(transaction, services, emailAbout(row).kind, id))
-    await queueEmail(transaction, services, LEDGER_EMAILS.correction, id);
+  if (isMovement(row)) await reverseAdjustmentsOf(transaction, services, row, undoing);
+  await reverse(transaction, services, row, undoing);
+  if (await takeEmailBack(transaction, services, emailAbout(row).kind, row.id))
+    await queueEmail(transaction, services, LEDGER_EMAILS.correction, row.id);
 }

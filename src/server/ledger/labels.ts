@@ -1,4 +1,5 @@
 import type { Language } from '#domain/language.ts';
+import { tidyCode } from '#domain/text.ts';
 import { type AdjustmentKind, MONEY_STATUSES, type MoneyStatus } from '#server/db/tables.ts';
 
 type Texts = Readonly<Record<Language, string>>;
@@ -40,6 +41,17 @@ export const WAY_NAMES = Object.keys(WAYS).filter(isWay);
 /** Such as 'Bank transfer'. The name of a provider stays. */
 export const wayName = (way: string, language: Language = 'en'): string =>
   isWay(way) ? WAYS[way][language] : way.charAt(0).toUpperCase() + way.slice(1);
+
+/**
+ * A number of a bank, a provider or a courier, however it was written: 'utr 5123 4567 8901' is '512345678901'. The ids of
+ * providers have a '_', and keep their case.
+ */
+export function tidyNumber(text: string): string {
+  const joined = tidyCode(text).replaceAll(/\s/g, '');
+  const number = joined.replace(/^(?:utr|rrn|ref)[.:#-]*(?=[\da-z-]{6})/i, '');
+  const isDigits = /^[\d-]+$/.test(number);
+  return isDigits ? number.replaceAll('-', '') : number.includes('_') ? number : number.toUpperCase();
+}
 
 /** What the customer reads of an adjustment, below the total. */
 export const ADJUSTMENT_NAMES: Readonly<Record<AdjustmentKind, Texts>> = {

@@ -47,6 +47,14 @@ export const findMovement = (db: Reader, id: string): Promise<Movement | undefin
 export const findAdjustment = (db: Reader, id: string): Promise<Adjustment | undefined> =>
   db.row(ADJUSTMENT.where('id', '=', id), ADJUSTMENT_JSON);
 
+type Row = Movement | Adjustment | undefined;
+
+export const isMovement = (row: Row): row is Movement => row !== undefined && 'direction' in row;
+
+/** A refund that failed, and that nobody has made again or ended. */
+export const isFailed = (row: Row): row is Movement =>
+  isMovement(row) && row.state === 'failed' && row.needsReview === 1;
+
 type Undone = Pick<Movement, 'id' | 'reverses'>;
 
 /** Whether a later row undoes this one, and nothing has undone that again. */

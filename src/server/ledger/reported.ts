@@ -6,12 +6,12 @@ import {
   lockAccount,
   randomReference,
   recount,
+  reverse,
   reverseAdjustmentsOf,
-  reverseMovement,
   setMovement,
 } from './book.ts';
 import { LEDGER_EMAILS } from './emails.ts';
-import { dayOf, holdings, type Movement, movementsOf, unreversed } from './movements.ts';
+import { dayOf, holdings, isReversed, type Movement, movementsOf } from './movements.ts';
 import { lowerByTaken, shortOf } from './refund.ts';
 
 /** What a provider reports of a refund or of a dispute. `id` is our id of the row, or the provider's. */
@@ -32,6 +32,12 @@ const isSame = (own: Movement, { state, paise, answerBy, kind }: ReportedRow, is
   own.state === state &&
   !isUndone &&
   (kind === 'refund' || (own.paise === paise && own.answerBy === answerBy));
+
+/** The row itself, or the last of those that undo it and one another. Nothing undoes that yet. */
+function lastOf(row: Movement, movements: readonly Movement[]): Movement {
+  const next = movements.find(({ reverses }) => reverses === row.id);
+  return next ? lastOf(next, movements) : row;
+}
 
 /**
  * Stores a refund or a dispute that a provider reports, or its change. Reports are repeated, doubled and late: only the answer
@@ -56,8 +62,7 @@ export async function recordReported(
       row.id === report.id ||
       (row.kind === kind && row.attempt === reference && row.externalId === report.externalId),
   );
-  const undoing = own && movements.find(({ reverses }) => reverses === own.id);
-  const isUndone = own !== undefined && undoing !== undefined && !unreversed(movements).includes(own);
+  const isUndone = own !== undefined && isReversed(own, movements);
   const isDecided = own && !['requested', 'open', 'answered'].includes(own.state);
   const isEarlier = own && isDecided && ['requested', 'open', 'answered'].includes(state);
   if (own && (isSame(own, report, isUndone) || isEarlier || (isDecided && !isPolled))) return false;
@@ -68,9 +73,13 @@ export async function recordReported(
   const needsReview = isNews ? 1 : 0;
   const reason = kind === 'refund' ? `Made at ${who}` : 'Lost dispute';
   const less = { kind, reason, recordedBy: who, happenedOn };
-  if (own && isUndone && undoing && counts) {
+  if (own && isUndone && counts) {
     // What was undone has happened after all.
-    await reverseMovement(transaction, services, undoing, { recordedBy: who, happenedOn, providerMessage });
+    await reverse(transaction, services, lastOf(own, movements), {
+      recordedBy: who,
+      happenedOn,
+      providerMessage,
+    });
     await setMovement(transaction, own.id, { needsReview: 1 });
     await lowerByTaken(transaction, services, orderNumber, shortOf(order), { ...less, movement: own.id });
     return true;
@@ -79,7 +88,11 @@ export async function recordReported(
     if (isUndone) return false;
     if (kind === 'dispute')
       await reverseAdjustmentsOf(transaction, services, own, { recordedBy: who, happenedOn });
-    await reverseMovement(transaction, services, own, { recordedBy: who, happenedOn, providerMessage });
+    await reverse(transaction, services, lastOf(own, movements), {
+      recordedBy: who,
+      happenedOn,
+      providerMessage,
+    });
     await setMovement(transaction, own.id, { needsReview: 1 });
     return true;
   }

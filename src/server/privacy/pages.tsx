@@ -1,10 +1,9 @@
 import * as v from 'valibot';
-import { change } from '#server/admin/change.ts';
-import { recordChange } from '#server/admin/change-log.ts';
+import { change, logDownload } from '#server/admin/change.ts';
 import { ButtonForm, DangerForm } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
-import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { BLOCKS, CUSTOMERS, customerPath, ORDERS } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Row, Time, TouchLink } from '#server/admin/views/pieces.tsx';
@@ -113,16 +112,9 @@ async function showCustomer(context: AdminContext, services: Services) {
   });
 }
 
-/** The download is logged before its first byte is sent. */
 async function download(context: AdminContext, services: Services): Promise<Response> {
   const customer = await customerOf(context, services);
-  const { id, email } = staffOf(context);
-  await services.db.write((transaction) =>
-    recordChange(transaction, { id, who: email }, services.clock(), {
-      action: 'downloaded',
-      target: ['customer', customer.id],
-    }),
-  );
+  await logDownload(context, services, { target: ['customer', customer.id] });
   return textFile(
     `customer-${customer.id}.json`,
     'application/json',

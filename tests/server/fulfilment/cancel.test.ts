@@ -152,9 +152,7 @@ it.each([
 
 it('the email about cash that a courier brought promises no packing', async () => {
   const shop = await shippedOrder('cash');
-  const asked = await shop.owner.submit(shop.page, `${ORDERS}/cash`);
-  const path = `${ORDERS}/cash/collected`;
-  await shop.owner.post(path, filledForm(asked.text, path));
+  await shop.send('payment');
   shop.pass(2 * MINUTE);
   await shop.subjects();
   const emails = shop.sentTo(shop.email).filter(({ subject }) => subject?.includes('We have your payment'));

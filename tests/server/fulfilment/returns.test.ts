@@ -13,7 +13,7 @@ import { reconcile } from '#server/payments/reconcile.ts';
 import { DAY, MINUTE } from '#server/process/clock.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
 import { expectPage, filledForm } from '#tests/server/support/admin.ts';
-import { ORDERS, shopWithOrder } from '#tests/server/support/admin-orders.ts';
+import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 import { rowOf, runSql } from '#tests/server/support/rows.ts';
@@ -177,7 +177,7 @@ it('when two staff members answer at once, one answer counts and is emailed', as
 
 it('a return paid in cash is refunded by hand, at most what was paid, with an email', async () => {
   const shop = await shopWithOrder({ paymentProviders: ['cod'] });
-  const { id, owner, page, press } = shop;
+  const { id, owner, send, press } = shop;
   await shop.submit(id, { method: METHODS.cash });
   await press('ship');
   await press('deliver');
@@ -185,10 +185,8 @@ it('a return paid in cash is refunded by hand, at most what was paid, with an em
   await shop.ask(`/orders/${id}/returns`, { token: shop.token, json: request });
   const [path = ''] = pathsOn((await owner.get(RETURNS)).text);
   await owner.submit(path, `${path}/answer`, { decision: 'accepted', answer: 'Keep it.' });
-  expectPage(await owner.submit(path, `${path}/refund`), 422, 'Mark the cash');
-  const cash = `${ORDERS}/cash`;
-  const asked = await owner.submit(page, cash);
-  await owner.post(`${cash}/collected`, filledForm(asked.text, `${cash}/collected`));
+  expectPage(await owner.submit(path, `${path}/refund`), 422, 'Book the cash first.');
+  await send('payment');
   await owner.submit(path, `${path}/refund`, { how: 'cash' });
   const { items, ...found } = await shop.current();
   const price = items[0]?.price ?? 0;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { latestBookings } from '#server/ledger/admin/booking-pages.tsx';
-import { adjust, lockAccount, recordPayment, reverseMovement, takeBookingBack } from '#server/ledger/book.ts';
+import { adjust, lockAccount, recordPayment, reverse, takeBookingBack } from '#server/ledger/book.ts';
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { adjustmentsOf, hasMoved, type Movement, movementsOf, sumsOf } from '#server/ledger/movements.ts';
 import { doNotRefund, recordRefund } from '#server/ledger/refund.ts';
@@ -65,7 +65,7 @@ async function ledger() {
         adjust(transaction, services, 1, { kind: 'written_off', paise, reason: 'Lost', recordedBy }),
       ),
     undo: async (own: Movement) =>
-      db.write((transaction) => reverseMovement(transaction, services, own, { recordedBy })),
+      db.write((transaction) => reverse(transaction, services, own, { recordedBy })),
     keep: (paise: number, failed?: Movement) =>
       db.write((transaction) =>
         doNotRefund(transaction, services, 1, { failed, paise, reason: 'For the way', recordedBy }),
@@ -180,6 +180,17 @@ it.each<readonly [what: string, steps: readonly Step[]]>([
         'Partly refunded',
       ],
       [(shop) => shop.report({ kind: 'dispute', state: 'lost', paise: TOTAL }), 0, 0, 0, 0, 'Refunded'],
+      [
+        async (shop) => {
+          for (const state of ['won', 'lost', 'won'] as const)
+            await shop.report({ kind: 'dispute', state, paise: TOTAL });
+        },
+        ONE,
+        ONE,
+        0,
+        0,
+        'Partly refunded',
+      ],
     ],
   ],
   [

@@ -7,7 +7,7 @@ import { reconcile } from '#server/payments/reconcile.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, makeBatch, ORDERS, packing } from '#tests/server/support/admin-orders.ts';
-import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { MANGO, ORDER_TOTAL, PINEAPPLE } from '#tests/server/support/api.ts';
 import { firstValue, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import type { Webhook } from '#tests/support/providers/fake-provider.ts';
@@ -225,20 +225,24 @@ test('cash is booked as each parcel brought it, and taken back with a reason', a
   for (const id of ids)
     await ask('/payments', { token, json: { orderId: id, fields: { method: 'Cash on delivery' } } });
   const cash = `${ORDERS}/cash`;
-  const [first = ''] = ids;
-  expect((await owner.get(`${ORDERS}/${first}`)).text).not.toContain(`action="${cash}"`);
+  const [first = '', second = ''] = ids;
   expect(mainText((await owner.get(cash)).text)).toContain('No parcel that was shipped');
   for (const id of ids) await owner.submit(`${ORDERS}/${id}`, `${ORDERS}/${id}/ship`);
 
   const list = (await owner.get(cash)).text;
   expect(idsOn(list)).toEqual(ids);
   const came = { order: ids, [`brought.${first}`]: '500', amount: '2000', number: 'REMIT-7' };
-  const asked = await owner.post(cash, filledForm(list, cash, came));
-  expect(mainText(asked.text)).toContain('₹2,000 came, but these orders add up to ₹2,298: ₹298 is missing.');
+  for (const [fields, problem] of [
+    [came, '₹2,000 came, but these orders add up to ₹2,298: ₹298 is missing.'],
+    [{ ...came, isSure: 'on', [`brought.${first}`]: '-5' }, 'brought must be an amount in rupees'],
+    [{ ...came, isSure: 'on', day: '2025-01-05' }, 'Day is long before the order was placed'],
+    [{ ...came, isSure: 'on', [`seen.${second}`]: '1' }, 'is to collect now. Type what it brought.'],
+    [{ ...came, order: [] }, 'No order was ticked.'],
+  ] as const)
+    expect(mainText((await owner.post(cash, filledForm(list, cash, fields))).text)).toContain(problem);
   expect(await payments()).toEqual(['to_collect', 'to_collect']);
-  const form = filledForm(asked.text, `${cash}/collected`);
-  await owner.post(`${cash}/collected`, form);
-  await owner.post(`${cash}/collected`, form);
+  const form = filledForm(list, cash, { ...came, isSure: 'on' });
+  for (let time = 0; time < 2; time += 1) expect((await owner.post(cash, form)).status).toBe(303);
   expect(await payments()).toEqual(['to_collect', 'paid']);
   expect((await log()).filter(({ action }) => action === 'collected the cash')).toHaveLength(2);
   const page = mainText((await owner.get(`${ORDERS}/${first}`)).text);
@@ -246,7 +250,6 @@ test('cash is booked as each parcel brought it, and taken back with a reason', a
   expect(page).toContain(`To pay ${formatPaise(ORDER_TOTAL - 50_000)}`);
   expect(mainText((await owner.get(cash)).text)).toContain(`1 shipped, ${formatPaise(ORDER_TOTAL - 50_000)}`);
 
-  const [, second = ''] = ids;
   const link = /href="([^"]*bookings[^"]*take-back)">Take back/.exec(
     (await owner.get(`${ORDERS}/${second}`)).text,
   );
@@ -258,6 +261,40 @@ test('cash is booked as each parcel brought it, and taken back with a reason', a
   const off = `${ORDERS}/${first}/write-off`;
   await owner.submit(off, off, { reason: 'The courier has lost it' });
   expect(await payments()).toEqual(['paid', 'to_collect']);
+});
+
+test('doubts a payment of a wrong year, of more than is to pay, and one that is booked already', async () => {
+  const { owner, place, pay, db, payments } = await packing();
+  const [id, other] = [await place(), await place()];
+  await pay(other);
+  await runSql(db, "UPDATE payment_attempts SET bank_reference = '512345678901'");
+  const form = `${ORDERS}/${id}/payment`;
+  const book = async (fields: Record<string, string>) =>
+    documentOf((await owner.submit(form, form, fields)).text ?? '').querySelector('[role=alert]')
+      ?.textContent;
+  expect(await book({ day: '2025-01-05' })).toContain('Day is long before the order was placed');
+  expect(await book({ amount: '17980' })).toContain('₹1,798 is to pay. Tick the box below if more came.');
+  expect(await book({ amount: '100', number: 'utr 4087-1234-5678' })).toBeUndefined();
+  for (const number of ['408712345678', 'UTR: 4087 1234 5678', '४०८७१२३४५६७८', '5123 4567 8901'])
+    expect(await book({ amount: '100', number }), number).toContain('This number is booked already.');
+  expect(await book({ amount: '2000', number: '408712345678', isSure: 'on' })).toBeUndefined();
+  expect(await payments()).toEqual(['refund_due', 'paid']);
+});
+
+test('pieces are lowered or refunded once, and what was typed wrong is shown again', async () => {
+  const { owner, placeOrder, token, db } = await packing();
+  const { id } = await placeOrder(token, { [MANGO]: 2, [PINEAPPLE]: 30 });
+  const form = `${ORDERS}/${id}/lower`;
+  const lower = (mangoes: string) => owner.submit(form, form, { 'line.0': mangoes, reason: 'Missing' });
+  const problems = ['3', '1.5', '-1', 'two'].map(async (typed) => {
+    const { text } = await lower(typed);
+    expect(mainText(text), typed).toContain('must be a number from 0 to 2');
+    expect(text).toContain(`value="${typed}"`);
+  });
+  await Promise.all(problems);
+  await lower('१');
+  expect(mainText((await lower('2')).text)).toContain('must be a number from 0 to 1');
+  expect(await firstValue(db, 'SELECT adjusted_paise FROM orders')).toBe(ORDER_TOTAL / 2);
 });
 
 test('asks whether a booking is the money that the provider reports as well, but not of a part and the rest', async () => {
@@ -301,7 +338,7 @@ test('the list of cash counts and sums all parcels, and keeps what was ticked on
       `229 shipped, ${formatRupees(229)}; the oldest first, ${length} of them`,
     );
     const page = documentOf(text);
-    const shown = [...page.querySelectorAll<HTMLInputElement>('input[type=checkbox]')].map(
+    const shown = [...page.querySelectorAll<HTMLInputElement>('input[type=checkbox][name=order]')].map(
       ({ value }) => value,
     );
     const next = page.querySelector('button[name=after]:not([value="0"])')?.getAttribute('value');
@@ -314,7 +351,7 @@ test('the list of cash counts and sums all parcels, and keeps what was ticked on
   expect(mainText(text)).toContain(
     `${formatRupees(2.5)} came, but these orders add up to ${formatRupees(3)}`,
   );
-  await owner.post(`${cash}/collected`, filledForm(text, `${cash}/collected`));
+  await owner.post(cash, filledForm(text, cash, { isSure: 'on' }));
   expect(mainText((await owner.get(cash)).text)).toContain(`226 shipped, ${formatRupees(226)}`);
 });
 
@@ -414,7 +451,10 @@ test.each(Object.entries(FAKES))(
     const { text } = await owner.get(order);
     const unseen = filledForm(text, `${order}/ship`, { tracking: 'AB123' });
     const warned = new URLSearchParams(unseen);
-    warned.set('acknowledged', documentOf(text).querySelector('[name=acknowledged]')?.getAttribute('value') ?? '');
+    warned.set(
+      'acknowledged',
+      documentOf(text).querySelector('[name=acknowledged]')?.getAttribute('value') ?? '',
+    );
     expectPage(await owner.post(`${order}/ship`, unseen), 409, 'may lose the goods and the money');
     expect(await statuses()).toEqual([1]);
     const several = await makeBatch(owner, 'ship', { order: id });

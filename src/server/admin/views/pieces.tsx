@@ -166,6 +166,27 @@ export const Table = ({ caption, heads, rows, hasTitles = false }: TableProps) =
   </table>
 );
 
+interface NumberCellProps {
+  readonly name: string;
+  readonly value: string;
+  /** For screen readers: the row has no label. */
+  readonly label: string;
+  /** Of pieces; else an amount. */
+  readonly isWhole?: boolean;
+}
+
+/** The field of a row for a number. It is sent as it was typed. */
+export const NumberCell = ({ name, value, label, isWhole = false }: NumberCellProps) => (
+  <input
+    className="control max-w-28"
+    name={name}
+    inputMode={isWhole ? 'numeric' : 'decimal'}
+    autoComplete="off"
+    defaultValue={value}
+    aria-label={label}
+  />
+);
+
 const TIME = new Intl.DateTimeFormat('en-IN', {
   dateStyle: 'medium',
   timeStyle: 'short',

@@ -4,12 +4,12 @@ import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { type Paise, plainAmount } from '#domain/money.ts';
 import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
-import { recordChange } from '#server/admin/change-log.ts';
+import { logDownload } from '#server/admin/change.ts';
 import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
-import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import { requireBatch } from '#server/fulfilment/batches/stored-batches.ts';
@@ -191,7 +191,6 @@ const showExport = (context: AdminContext, state: FormState = {}) =>
     ...state,
   });
 
-/** Logs the download before the first byte is sent. */
 async function exportOrders(context: AdminContext, services: Services) {
   const parsed = parseForm(exportForm, context.get('form'));
   if (!parsed.isValid) return showExport(context, parsed);
@@ -204,14 +203,10 @@ async function exportOrders(context: AdminContext, services: Services) {
   };
   const label = status === undefined ? '' : staffStatusOf(status).label;
   const orders = await countOrders(services.db, filter);
-  const { id, email } = staffOf(context);
-  await services.db.write((transaction) =>
-    recordChange(transaction, { id, who: email }, services.clock(), {
-      action: 'downloaded',
-      target: ['orders', 'CSV'],
-      to: { status: label || 'any', from: from || 'the first', to: to || 'the last', orders },
-    }),
-  );
+  await logDownload(context, services, {
+    target: ['orders', 'CSV'],
+    to: { status: label || 'any', from: from || 'the first', to: to || 'the last', orders },
+  });
   const name = [lines, label.toLowerCase(), from, to];
   return csvFile(name.filter(Boolean).join('-'), partsOf(services, lines, filter));
 }

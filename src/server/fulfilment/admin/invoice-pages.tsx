@@ -6,7 +6,7 @@ import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { q } from '#server/db/query.ts';
-import { DAY } from '#server/ledger/admin/booking.tsx';
+import { DAY, dayErrors } from '#server/ledger/admin/booking.tsx';
 import { lockOrder } from '#server/orders/stored-orders.ts';
 import type { ListedOrder } from './listed-orders.ts';
 import { idOf, requireOrder } from './order-page.tsx';
@@ -31,7 +31,9 @@ const editor = recordEditor({
     intro: <p>The customer asked for one. Make and send it with your own program, and note it here.</p>,
     back: orderPath(id),
   }),
-  async store(transaction, log, { number, day }, order) {
+  async store(transaction, log, { number, day }, order, { clock }) {
+    const errors = dayErrors(day, order.createdAt, clock());
+    if (errors) return { errors };
     const set = { invoiceNumber: number, invoicedOn: day };
     await transaction.run(q.updateTable('orders').set(set).where('number', '=', order.number));
     await log({

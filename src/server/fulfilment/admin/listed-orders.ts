@@ -9,7 +9,7 @@ import { hasEnded, STAFF_STATUSES, staffStatusOf } from '#server/admin/order-sta
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { MoneyStatus, Tables } from '#server/db/tables.ts';
-import { isMoneyStatus, wayName } from '#server/ledger/labels.ts';
+import { isMoneyStatus, tidyNumber, wayName } from '#server/ledger/labels.ts';
 import { NAMING_EXTRAS } from '#server/orders/order-extras.ts';
 import { OPEN, ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { DAY } from '#server/process/clock.ts';
@@ -117,7 +117,9 @@ function codesIn(text: string): Expression<SqlBool>[] {
     .map((code) => code.replace(/^#|[.,;]$/g, ''))
     .filter((code) => /^[\w./-]{6,80}$/.test(code) && /\d/.test(code));
   const written = new Set(
-    codes.slice(0, MAX_CODES).flatMap((code) => [code, code.toUpperCase(), code.toLowerCase()]),
+    codes
+      .slice(0, MAX_CODES)
+      .flatMap((code) => [code, code.toUpperCase(), code.toLowerCase(), tidyNumber(code)]),
   );
   if (written.size === 0) return [];
   const isWritten = <Table extends 'movements' | 'paymentAttempts' | 'returns'>(

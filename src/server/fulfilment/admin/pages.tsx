@@ -2,10 +2,9 @@ import type { AdminPage } from '#server/admin/page.ts';
 import { BATCH_PAGES } from '#server/fulfilment/batches/batch-pages.tsx';
 import { PRINT_PAGES } from '#server/fulfilment/batches/print-pages.tsx';
 import { RETURN_PAGES } from '#server/fulfilment/returns/return-pages.tsx';
-import { BOOKING_PAGES } from '#server/ledger/admin/booking-pages.tsx';
 import { CASH_PAGES } from '#server/ledger/admin/cash-pages.tsx';
 import { MONEY_FILE_PAGES } from '#server/ledger/admin/money-export.tsx';
-import { REFUND_PAGES } from '#server/payments/admin/refund-pages.tsx';
+import { BOOKING_PAGES } from '#server/payments/admin/money-section.tsx';
 import { BLOCK_PAGES } from './block-pages.tsx';
 import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
@@ -19,7 +18,6 @@ export const ORDER_PAGES: readonly AdminPage[] = [
   ...LIST_PAGES,
   ...CASH_PAGES,
   ...BOOKING_PAGES,
-  ...REFUND_PAGES,
   ...EXPORT_PAGES,
   ...MONEY_FILE_PAGES,
   ...BATCH_PAGES,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { MAX_QUANTITY } from '#domain/cart.ts';
-import { orderIdIn } from '#domain/order-number.ts';
 import { isWithdrawable, MAX_REASON_LENGTH, returnable } from '#domain/order-returns.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import {
@@ -16,12 +15,11 @@ import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { CUSTOMER } from '#server/fulfilment/apply-transition.ts';
 import { RETURN_EMAILS } from '#server/fulfilment/emails.ts';
-import { readOrderDto } from '#server/fulfilment/shown-orders.ts';
-import { orderNotFound, Refusal } from '#server/http/refusal.ts';
+import { changeOwnOrder, readOrderDto } from '#server/fulfilment/shown-orders.ts';
+import { Refusal } from '#server/http/refusal.ts';
 import { plainLines } from '#server/http/sent-values.ts';
 import { movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { OrderDtoSchema } from '#server/orders/schema.ts';
-import { lockOrder, type StoredOrder } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
 import { notifyStaff } from '#server/staff/notifications.ts';
 import { takeReturnStep } from './return-steps.ts';
@@ -66,12 +64,9 @@ const requestReturnCall = defineCall('POST /orders/:id/returns', 'Orders', 'requ
   answer: OrderDtoSchema,
   failures: [404, 409, 422, 503],
   async handle(context, services, { body: { reason, lines } }) {
-    const id = orderIdIn(context.req.param('id') ?? '') ?? '';
-    const { id: customerId } = context.get('customer');
     const now = services.clock();
-    await services.db.write(async (transaction) => {
-      const order = await lockOrder(transaction, id);
-      if (order?.customerId !== customerId) throw orderNotFound();
+    const changed = await changeOwnOrder(context, services, async (transaction, order) => {
+      const { id } = order;
       if (order.status !== STATUSES.delivered.code) throw new Refusal(409, NOT_ARRIVED);
       if (!returnUntil(order, now).returnUntil) throw new Refusal(409, RETURN_DAYS_OVER);
       const before = await returnsOf(transaction, [order.number]);
@@ -95,8 +90,7 @@ const requestReturnCall = defineCall('POST /orders/:id/returns', 'Orders', 'requ
       await queueEmail(transaction, services, RETURN_EMAILS.requested, id, { answer: '' });
       await notifyStaff(transaction, services, 'returns', id);
     });
-    const own = (stored: StoredOrder) => returnUntil(stored, services.clock());
-    return context.json(await readOrderDto(services.db, id, own), 201);
+    return context.json(changed, 201);
   },
 });
 
@@ -114,10 +108,7 @@ const withdrawReturnCall = defineCall(
     answer: OrderDtoSchema,
     failures: [404, 409, 503],
     async handle(context, services) {
-      const id = orderIdIn(context.req.param('id') ?? '') ?? '';
-      await services.db.write(async (transaction) => {
-        const order = await lockOrder(transaction, id);
-        if (!order || order.customerId !== context.get('customer').id) throw orderNotFound();
+      const changed = await changeOwnOrder(context, services, async (transaction, order) => {
         const own = (await returnsOf(transaction, [order.number]))[Number(context.req.param('number')) - 1];
         if (!own) throw new Refusal(404, 'There is no such return.');
         if (own.state === 'withdrawn') return;
@@ -125,12 +116,11 @@ const withdrawReturnCall = defineCall(
         const [sent] = toReturnDtos([own]) ?? [];
         if (!sent || !isWithdrawable(sent) || refunds.some(({ state }) => state !== 'failed'))
           throw new Refusal(409, TOO_LATE_TO_WITHDRAW);
-        await takeReturnStep(transaction, services, own, id, { to: 'withdrawn' }, (entry) =>
+        await takeReturnStep(transaction, services, own, order.id, { to: 'withdrawn' }, (entry) =>
           recordChange(transaction, CUSTOMER, services.clock(), { ...entry, action: 'withdrew a return' }),
         );
       });
-      const own = (stored: StoredOrder) => returnUntil(stored, services.clock());
-      return context.json(await readOrderDto(services.db, id, own));
+      return context.json(changed);
     },
   },
 );

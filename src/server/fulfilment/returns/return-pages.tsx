@@ -14,6 +14,7 @@ import { findRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { TRACKING, trackingForm } from '#server/fulfilment/admin/order-actions.tsx';
 import { Refusal } from '#server/http/refusal.ts';
+import { dayErrors } from '#server/ledger/admin/booking.tsx';
 import { type Movement, movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { itemsOf, lockOrder, optionsText, ordersByNumber } from '#server/orders/stored-orders.ts';
 import { refundTable } from '#server/payments/admin/money-section.tsx';
@@ -21,7 +22,7 @@ import {
   byHandOf,
   HOW,
   HOW_FIELDS,
-  howErrors,
+  howProblem,
   howValues,
   tooMuchText,
 } from '#server/payments/admin/refund-pages.tsx';
@@ -236,15 +237,17 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
     const { own, refunds } = await requireReturn(context, transaction);
     if (own.state === 'asked' || stepsFrom(own).length === 0 || refunds.some(isUnderWay))
       throw someoneWasFirst(own);
-    const refuse = (problem: string) =>
+    const refuse = (problem: string, field = 'amount') =>
       new ChangeAborted(() =>
-        show(context, services, { values: parsed.values, errors: new Map([['amount', problem]]) }),
+        show(context, services, { values: parsed.values, errors: new Map([[field, problem]]) }),
       );
+    const { day } = parsed.output;
     const movements = await movementsOf(transaction, order.number);
-    const errors = howErrors(services, { order, movements }, parsed.output);
-    if (errors) throw new ChangeAborted(() => show(context, services, { values: parsed.values, errors }));
-    if (order.heldPaise === 0)
-      throw refuse('No payment has paid for this order. Mark the cash as collected first.');
+    const problem = howProblem(services, { order, movements }, parsed.output);
+    if (problem) throw refuse(problem, 'how');
+    const wrongDay = dayErrors(day, order.createdAt, services.clock())?.get('day');
+    if (wrongDay) throw refuse(wrongDay, 'day');
+    if (order.heldPaise === 0) throw refuse('No payment has paid for this order. Book the cash first.');
     const failed = refunds.findLast(({ needsReview }) => needsReview === 1);
     const refusal = await refundOrder(transaction, services, order.number, {
       paise,

@@ -1,23 +1,24 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { formatPaise, type Paise, toPaise, toRupees } from '#domain/money.ts';
-import type { ChangeEntry } from '#server/admin/change-log.ts';
-import { type Errors, type Field, type Option, text } from '#server/admin/forms/field.ts';
+import { readNumber } from '#domain/number-input.ts';
+import { type Errors, type Field, text } from '#server/admin/forms/field.ts';
 import type { FormDefinition, FormSchema } from '#server/admin/forms/parse.ts';
 import { OptionalRupeesTextSchema, RupeesTextSchema, rupeesText } from '#server/admin/forms/prices.ts';
 import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
-import { Lines, Table } from '#server/admin/views/pieces.tsx';
+import { Lines, NumberCell, Table } from '#server/admin/views/pieces.tsx';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { isWay, WAY_NAMES, WAYS } from '#server/ledger/labels.ts';
+import { isWay, tidyNumber, WAY_NAMES, WAYS, wayName } from '#server/ledger/labels.ts';
 import {
   type Adjustment,
   adjustmentsOf,
   dayOf,
   type Movement,
   movementsOf,
+  unreversed,
 } from '#server/ledger/movements.ts';
 import {
   findOrder,
@@ -27,24 +28,51 @@ import {
   optionsText,
   type StoredOrder,
 } from '#server/orders/stored-orders.ts';
+import { DAY as DAY_MS } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
 /* What the forms have in common that book something for an order. */
 
-export interface Account {
+/** What decides whether a form has something to book. */
+export interface Stake {
   readonly order: StoredOrder;
-  readonly items: readonly OrderItemRow[];
   readonly movements: readonly Movement[];
   readonly adjustments: readonly Adjustment[];
-  /** The row that the address names. */
+  /** The row that it is about, if any. */
   readonly row: Movement | Adjustment | undefined;
+}
+
+export interface Account extends Stake {
+  /** The items, how many pieces of each were neither lowered nor refunded, and what was typed. */
+  readonly pieces: readonly { readonly item: OrderItemRow; readonly left: number; readonly typed: string }[];
+  readonly piecesError: string | undefined;
   /** The pieces that the form names, and their price. */
   readonly lines: Adjustment['lines'];
   readonly linesPaise: Paise;
 }
 
 /** The field of a form with the pieces of an item. */
-const pieces = ({ position }: OrderItemRow): string => `line.${position}`;
+const piecesName = ({ position }: OrderItemRow): string => `line.${position}`;
+
+function readPieces(items: readonly OrderItemRow[], adjustments: readonly Adjustment[], form?: FormData) {
+  const before = unreversed(adjustments).flatMap(({ lines }) => lines);
+  const pieces = items.map((item) => {
+    const own = before.filter(({ line }) => line === String(item.position));
+    const left = Math.max(0, item.quantity - own.reduce((sum, { quantity }) => sum + quantity, 0));
+    const typed = String(form?.get(piecesName(item)) ?? '').trim();
+    return { item, left, typed, quantity: typed === '' ? 0 : (readNumber(typed) ?? Number.NaN) };
+  });
+  const wrong = pieces.find(
+    ({ quantity, left }) => !Number.isInteger(quantity) || quantity < 0 || quantity > left,
+  );
+  const chosen = pieces.filter(({ quantity }) => quantity > 0);
+  return {
+    pieces,
+    piecesError: wrong && `Pieces of ${wrong.item.title} must be a number from 0 to ${wrong.left}`,
+    lines: chosen.map(({ item, quantity }) => ({ line: String(item.position), quantity })),
+    linesPaise: chosen.reduce((sum, { item, quantity }) => sum + item.unitPaise * quantity, 0),
+  };
+}
 
 async function readAccount(context: AdminContext, db: Reader): Promise<Account> {
   const order = await findOrder(db, context.req.param('id') ?? '');
@@ -55,22 +83,7 @@ async function readAccount(context: AdminContext, db: Reader): Promise<Account> 
   const row = [...movements, ...adjustments].find(({ id }) => id === rowId);
   if (rowId !== undefined && !row) throw new Refusal(404, 'There is no such booking.');
   const items = (await itemsOf(db, [order.number])).get(order.number) ?? [];
-  const form: FormData | undefined = context.get('form');
-  const chosen = items.flatMap((item) => {
-    const quantity = Number(form?.get(pieces(item)) ?? 0);
-    return Number.isInteger(quantity) && quantity > 0
-      ? [{ item, quantity: Math.min(quantity, item.quantity) }]
-      : [];
-  });
-  return {
-    order,
-    items,
-    movements,
-    adjustments,
-    row,
-    lines: chosen.map(({ item, quantity }) => ({ line: String(item.position), quantity })),
-    linesPaise: chosen.reduce((sum, { item, quantity }) => sum + item.unitPaise * quantity, 0),
-  };
+  return { order, movements, adjustments, row, ...readPieces(items, adjustments, context.get('form')) };
 }
 
 /** What an order's money amounts to, by the names that its page has. */
@@ -99,23 +112,20 @@ export const Balance = ({ of }: { readonly of: StoredOrder }) => (
 );
 
 /** Fields for the pieces that a refund or a lower amount is about. */
-export const Pieces = ({ items }: Pick<Account, 'items'>): ReactNode => (
+export const Pieces = ({ pieces }: Pick<Account, 'pieces'>): ReactNode => (
   <Table
     caption="Which pieces it is about, if any"
     heads={['Item', 'Price', 'Pieces']}
-    rows={items.map((item) => [
-      <Lines of={[item.title, optionsText(item)]} />,
-      formatPaise(item.unitPaise),
-      <input
-        className="control max-w-20"
-        name={pieces(item)}
-        inputMode="numeric"
-        type="number"
-        min={0}
-        max={item.quantity}
-        defaultValue={0}
-        aria-label={`Pieces of ${item.title}`}
+    rows={pieces.map(({ item, left, typed }) => [
+      <Lines
+        of={[
+          item.title,
+          optionsText(item),
+          left < item.quantity ? `${item.quantity - left} lowered or refunded before` : '',
+        ]}
       />,
+      formatPaise(item.unitPaise),
+      <NumberCell name={piecesName(item)} value={typed || '0'} label={`Pieces of ${item.title}`} isWhole />,
     ])}
   />
 );
@@ -145,13 +155,18 @@ export const DAY = v.pipe(
   v.check((day) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false, NO_DAY),
 );
 export const DAY_FIELD: Field = { label: 'Day', control: 'date', hint: 'When it came or went, in India.' };
-/** @returns the error of a day that has not come yet */
-export const dayErrors = (day: string, now: number): Errors | undefined =>
-  day > dayOf(now) ? new Map([['day', 'Day has not come yet']]) : undefined;
+
+/** The error of a day that has not come yet, or of a mistyped year. @param placedAt of the order, in ms since 1970 */
+export const dayErrors = (day: string, placedAt: number, now: number): Errors | undefined =>
+  day > dayOf(now)
+    ? new Map([['day', 'Day has not come yet']])
+    : day < dayOf(placedAt - 31 * DAY_MS)
+      ? new Map([['day', 'Day is long before the order was placed']])
+      : undefined;
 
 export const EXTERNAL_ID = v.pipe(
   text(80),
-  v.transform((id) => id || null),
+  v.transform((id) => tidyNumber(id) || null),
 );
 export const EXTERNAL_ID_FIELD: Field = {
   ...oneLine,
@@ -161,26 +176,40 @@ export const EXTERNAL_ID_FIELD: Field = {
 };
 
 export const WAY = v.pipe(v.string('Choose a way'), v.check(isWay, 'Choose a way'));
-export const WAY_OPTIONS: readonly Option[] = WAY_NAMES.map((value) => ({ value, label: WAYS[value].en }));
+export const WAY_OPTIONS = WAY_NAMES.map((value) => ({ value, label: WAYS[value].en }));
 
 export const rupeesOf = (paise: Paise): string => rupeesText(toRupees(paise));
 
-type Booked = { readonly message: string; readonly log: Pick<ChangeEntry, 'action' | 'to'> };
+/** What a form answers if a field is wrong. */
+export const wrong = (field: string, problem: string) => ({ errors: new Map([[field, problem]]) });
 
-interface BookingPage<S extends FormSchema> {
+interface Booked {
+  readonly paise?: Paise;
+  readonly message: string;
+  /** What the log says beside the amount, if it is not what was typed. */
+  readonly log?: Readonly<Record<string, string>>;
+}
+
+interface BookingSpec<S extends FormSchema> {
   /** Follows the order's path. */
   readonly path: string;
   readonly form: FormDefinition<S>;
-  readonly title: (account: Account) => string;
-  readonly submit: string;
+  /** The text of its link and of its button. Its title ends with the order's number. */
+  readonly label: string;
+  readonly title?: (account: Account) => string;
+  readonly submit?: string;
+  /** The text of its link at a row that it may be about. */
+  readonly rowLabel?: string;
   readonly variant?: 'danger';
   /** What is at stake, and what the customer will read. */
   readonly intro: (account: Account, services: Services) => ReactNode;
-  readonly fieldsBelow?: (account: Account) => ReactNode;
+  readonly hasPieces?: true;
   /** What the fields begin with. */
   readonly values?: (account: Account, services: Services) => Readonly<Record<string, string>>;
   /** Why there is nothing to book. */
-  readonly refuse?: (account: Account) => string | false;
+  readonly refuse?: (stake: Stake) => string | false;
+  /** For the log, in the past tense. */
+  readonly action: string;
   readonly store: (
     transaction: Transaction,
     services: Services,
@@ -190,50 +219,79 @@ interface BookingPage<S extends FormSchema> {
   ) => Promise<Booked | { readonly errors: Errors }>;
 }
 
-/** The pages of a form that books something for an order. Owners alone may send it. */
-export function bookingPages<S extends FormSchema>(page: BookingPage<S>): readonly AdminPage[] {
-  const addressOf = ({ order, row }: Account): string => {
-    const path = `${orderPath(order.id)}/${page.path.replace(':row', row?.id ?? '')}`;
-    return row && !page.path.includes(':row') ? `${path}?of=${row.id}` : path;
+export interface BookingForm extends Pick<BookingSpec<FormSchema>, 'label' | 'rowLabel'> {
+  /** The address of the form for an order or its row; undefined if it has nothing to book. */
+  readonly addressFor: (stake: Stake) => string | undefined;
+  readonly pages: readonly AdminPage[];
+}
+
+/** What was typed, as the log has it. */
+const logged = (output: object): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(output).flatMap(([name, value]) =>
+      typeof value !== 'string' ? [] : name === 'way' ? [['how', wayName(value)]] : [[name, value]],
+    ),
+  );
+
+/** A form that books something for an order. Owners alone may send it. */
+export function bookingForm<S extends FormSchema>(spec: BookingSpec<S>): BookingForm {
+  const { path, label, rowLabel } = spec;
+  const isOfRow = path.includes(':row');
+  const addressOf = ({ order, row }: Stake): string => {
+    const address = `${orderPath(order.id)}/${path.replace(':row', row?.id ?? '')}`;
+    return row && !isOfRow ? `${address}?of=${row.id}` : address;
   };
   const find = async (context: AdminContext, _services: Services, db: Reader) => {
     const account = await readAccount(context, db);
-    const refusal = page.refuse?.(account);
+    const refusal = spec.refuse?.(account);
     if (refusal) throw new Refusal(409, refusal);
     return { ...account, recordedBy: staffOf(context).email };
   };
   type Stored = Awaited<ReturnType<typeof find>>;
   const editor = recordEditor<S, Stored>({
-    form: page.form,
+    form: spec.form,
     lock: (transaction, context) => lockOrder(transaction, context.req.param('id') ?? ''),
     find,
     textsOf: ({ order }) => balanceTexts(order),
     view: (account, services, values) => ({
-      title: page.title(account),
+      title: `${spec.title?.(account) ?? label}: order ${account.order.shownNumber}`,
       action: addressOf(account),
       intro: (
         <>
           <Balance of={account.order} />
-          {page.intro(account, services)}
+          {spec.intro(account, services)}
         </>
       ),
       // What was typed is shown again.
-      values: { ...page.values?.(account, services), ...values },
-      children: page.fieldsBelow?.(account),
-      submit: page.submit,
-      ...(page.variant ? { variant: page.variant } : {}),
+      values: { ...spec.values?.(account, services), ...values },
+      children: spec.hasPieces && <Pieces pieces={account.pieces} />,
+      submit: spec.submit ?? label,
+      ...(spec.variant ? { variant: spec.variant } : {}),
       back: orderPath(account.order.id),
     }),
     async store(transaction, log, output, account, services) {
-      const booked = await page.store(transaction, services, account, output, account.recordedBy);
+      const { order, piecesError, recordedBy } = account;
+      const { day } = logged(output);
+      const errors = day === undefined ? day : dayErrors(day, order.createdAt, services.clock());
+      if (errors) return { errors };
+      if (spec.hasPieces && piecesError) return wrong('amount', piecesError);
+      const booked = await spec.store(transaction, services, account, output, recordedBy);
       if ('errors' in booked) return booked;
-      await log({ target: ['order', account.order.id], ...booked.log });
-      return { to: orderPath(account.order.id), message: booked.message };
+      const { paise, message, log: to = logged(output) } = booked;
+      const amount = paise === undefined ? {} : { amount: formatPaise(paise) };
+      await log({ action: spec.action, target: ['order', order.id], to: { ...amount, ...to } });
+      return { to: orderPath(order.id), message };
     },
   });
-  const path = `/orders/:id/${page.path}`;
-  return [
-    { method: 'GET', path, access: 'payments.write', handle: editor.open },
-    { method: 'POST', path, access: 'payments', handle: editor.save },
-  ];
+  const page = { path: `/orders/:id/${path}` };
+  return {
+    label,
+    ...(rowLabel ? { rowLabel } : {}),
+    addressFor: (stake) =>
+      (stake.row ? !rowLabel : isOfRow) || spec.refuse?.(stake) ? undefined : addressOf(stake),
+    pages: [
+      { ...page, method: 'GET', access: 'payments.write', handle: editor.open },
+      { ...page, method: 'POST', access: 'payments', handle: editor.save },
+    ],
+  };
 }

@@ -1,23 +1,22 @@
-import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { carrierName } from '#domain/carrier.ts';
 import { formatPaise, type Paise, toPaise } from '#domain/money.ts';
 import { readRupees } from '#domain/rupees-input.ts';
 import { plural } from '#domain/text.ts';
-import { change, redirectWithMessage } from '#server/admin/change.ts';
-import { BOX, ButtonForm, FormField, PostForm } from '#server/admin/forms/Form.tsx';
+import { ChangeAborted, change } from '#server/admin/change.ts';
+import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
-import { STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
+import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { ORDERS, orderPath } from '#server/admin/paths.ts';
-import { showForm, showPage } from '#server/admin/views/Page.tsx';
-import { Button, Row, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
+import { showPage } from '#server/admin/views/Page.tsx';
+import { Button, NumberCell, Row, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
 import { lockAccount, recordPayment } from '#server/ledger/book.ts';
 import { dayOf } from '#server/ledger/movements.ts';
-import { SHOWN_NUMBER, type StoredOrder } from '#server/orders/stored-orders.ts';
+import { SHOWN_NUMBER } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import {
   AMOUNT,
@@ -60,11 +59,15 @@ const TOTAL = OPEN.select(({ fn }) => [
 /** The number and the sum of the cash that is to collect. */
 export const cashTotals = async (db: Reader) => (await db.row(TOTAL)) ?? { count: 0, paise: 0 };
 
-const cashForm = defineForm(v.object({ amount: AMOUNT, day: DAY, number: EXTERNAL_ID }), {
-  amount: amountField('Amount that came', 'What the courier has paid for the ticked orders.'),
-  day: DAY_FIELD,
-  number: EXTERNAL_ID_FIELD,
-});
+const cashForm = defineForm(
+  v.object({ amount: AMOUNT, day: DAY, number: EXTERNAL_ID, isSure: v.boolean() }),
+  {
+    amount: amountField('Amount that came', 'What the courier has paid for the ticked orders.'),
+    day: DAY_FIELD,
+    number: EXTERNAL_ID_FIELD,
+    isSure: { label: 'Book what each parcel brought, even if another amount came', control: 'checkbox' },
+  },
+);
 
 const broughtName = ({ id }: Pick<Listed, 'id'>): string => `brought.${id}`;
 
@@ -90,15 +93,9 @@ const isAmount = ({ paise }: Ticked): boolean => Number.isSafeInteger(paise) && 
 
 const amountOf = (rows: readonly Ticked[]): Paise => rows.reduce((sum, { paise }) => sum + paise, 0);
 
-/** The ticked orders and what each brought, for the next form. */
-const Hidden = ({ of }: { readonly of: readonly Ticked[] }) =>
-  of.map((row) => (
-    <span key={row.id} hidden>
-      <input type="hidden" name="order" value={row.id} />
-      <input type="hidden" name={broughtName(row)} value={rupeesOf(row.paise)} />
-      <input type="hidden" name={seenName(row)} value={row.toPayPaise} />
-    </span>
-  ));
+const Seen = ({ of: row }: { readonly of: Listed }) => (
+  <input type="hidden" name={seenName(row)} value={row.toPayPaise} />
+);
 
 /** A page of the list. What was ticked on other pages stays ticked: a remittance may be longer than a page. */
 async function showCash(context: AdminContext, { db, clock }: Services, state: FormState = {}) {
@@ -122,17 +119,15 @@ async function showCash(context: AdminContext, { db, clock }: Services, state: F
         aria-label={`Tick ${row.shownNumber}`}
       />
       <TouchLink href={orderPath(row.id)}>{row.shownNumber}</TouchLink>
+      <Seen of={row} />
     </label>,
     <Time at={row.createdAt} />,
     `${carrierName(row.carrier)} ${row.tracking ?? ''}`.trim(),
     formatPaise(row.toPayPaise),
-    <input
-      className="control max-w-28"
+    <NumberCell
       name={broughtName(row)}
-      inputMode="decimal"
-      autoComplete="off"
-      defaultValue={String(form?.get(broughtName(row)) ?? rupeesOf(row.toPayPaise))}
-      aria-label={`What ${row.shownNumber} brought`}
+      value={String(form?.get(broughtName(row)) ?? rupeesOf(row.toPayPaise))}
+      label={`What ${row.shownNumber} brought`}
     />,
   ]);
   const part = open.length < count ? `, ${open.length} of them here` : '';
@@ -155,7 +150,13 @@ async function showCash(context: AdminContext, { db, clock }: Services, state: F
               {formatPaise(amountOf(elsewhere))}
             </p>
           )}
-          <Hidden of={elsewhere} />
+          {elsewhere.map((row) => (
+            <span key={row.id} hidden>
+              <input type="hidden" name="order" value={row.id} />
+              <input type="hidden" name={broughtName(row)} value={rupeesOf(row.paise)} />
+              <Seen of={row} />
+            </span>
+          ))}
           <div className="grid max-w-160 gap-5">
             {Object.entries(cashForm.fields).map(([name, field]) => (
               <FormField
@@ -167,7 +168,7 @@ async function showCash(context: AdminContext, { db, clock }: Services, state: F
               />
             ))}
             <Row>
-              <Button>Compare</Button>
+              <Button>Book the cash</Button>
               {found.length > PER_PAGE && (
                 <Button variant="quiet" name="after" value={open.at(-1)?.number}>
                   Next {PER_PAGE}
@@ -186,81 +187,56 @@ async function showCash(context: AdminContext, { db, clock }: Services, state: F
   });
 }
 
-function differenceText(came: number, sum: number): ReactNode {
-  if (came === sum) return <p>{formatPaise(came)} came, which is the sum of these orders.</p>;
-  const difference = formatPaise(Math.abs(came - sum));
-  return (
-    <p>
-      <strong>
-        {formatPaise(came)} came, but these orders add up to {formatPaise(sum)}:{' '}
-        {came < sum ? `${difference} is missing` : `${difference} is too much`}.
-      </strong>{' '}
-      Perhaps an order too {came < sum ? 'many' : 'few'} is ticked, a parcel brought less, or the courier kept
-      a fee. Go back, and type what each parcel brought: the rest stays to collect until it comes or is
-      written off.
-    </p>
-  );
-}
-
-/** Asks before cash is booked. */
-async function compare(context: AdminContext, services: Services): Promise<Response> {
-  const form = context.get('form');
-  const parsed = parseForm(cashForm, form);
-  if (form.has('after')) return showCash(context, services, { values: parsed.values });
-  if (!parsed.isValid) return showCash(context, services, parsed);
-  const { amount, day, number } = parsed.output;
-  const wrongDay = dayErrors(day, services.clock());
-  if (wrongDay) return showCash(context, services, { values: parsed.values, errors: wrongDay });
-  const rows = await ticked(form, services.db);
-  if (rows.length === 0)
-    return redirectWithMessage(context, services, { to: CASH, message: 'No order was ticked.' });
+/** Why the cash cannot be booked as it was typed: the field, and the error. */
+function problemOf(
+  form: FormData,
+  rows: readonly Ticked[],
+  { amount, day, isSure }: v.InferOutput<typeof cashForm.schema>,
+  now: number,
+): readonly [field: string, problem: string] | undefined {
+  if (rows.length === 0) return ['amount', 'No order was ticked.'];
   const wrong = rows.find((row) => !isAmount(row));
-  if (wrong) {
-    const errors = new Map([['amount', `What ${wrong.shownNumber} brought must be an amount in rupees`]]);
-    return showCash(context, services, { values: parsed.values, errors });
+  if (wrong) return ['amount', `What ${wrong.shownNumber} brought must be an amount in rupees`];
+  const changed = rows.find((row) => form.get(seenName(row)) !== String(row.toPayPaise));
+  if (changed) {
+    const { shownNumber, toPayPaise } = changed;
+    return [
+      'amount',
+      `Of ${shownNumber} ${formatPaise(toPayPaise)} is to collect now. Type what it brought.`,
+    ];
   }
+  const [wrongDay] = dayErrors(day, Math.min(...rows.map(({ createdAt }) => createdAt)), now) ?? [];
+  if (wrongDay) return wrongDay;
   const sum = amountOf(rows);
-  return showForm(context, {
-    title: `The cash of ${plural(rows.length, 'order')} was collected?`,
-    intro: (
-      <>
-        {differenceText(amount, sum)}
-        <Table
-          caption="The ticked orders"
-          heads={['Order', 'To collect', 'Brought']}
-          rows={rows.map(({ shownNumber, toPayPaise, paise }) => [
-            shownNumber,
-            formatPaise(toPayPaise),
-            formatPaise(paise),
-          ])}
-        />
-      </>
-    ),
-    fields: {},
-    action: `${CASH}/collected`,
-    submit: amount === sum ? 'Book the cash' : 'Book what each brought all the same',
-    hidden: { came: amount, day, number: number ?? '' },
-    back: CASH,
-    children: <Hidden of={rows} />,
-  });
+  if (amount === sum || isSure) return undefined;
+  const [difference, few, many] =
+    amount < sum ? ['is missing', 'many', 'less'] : ['is too much', 'few', 'more'];
+  return [
+    'amount',
+    `${formatPaise(amount)} came, but these orders add up to ${formatPaise(sum)}: ${formatPaise(Math.abs(amount - sum))} ${difference}. Perhaps an order too ${few} is ticked, a parcel brought ${many}, or the courier kept a fee. Type what each parcel brought: the rest stays to collect until it comes or is written off.`,
+  ];
 }
 
 /** Books what each parcel brought. The rest stays to collect. */
-async function collect(context: AdminContext, services: Services): Promise<Response> {
+async function book(context: AdminContext, services: Services): Promise<Response> {
   const form = context.get('form');
-  const came = Number(form.get('came'));
-  const happenedOn = v.parse(DAY, form.get('day'));
-  const externalId = v.parse(EXTERNAL_ID, form.get('number'));
+  const parsed = parseForm(cashForm, form);
+  const { values } = parsed;
+  if (form.has('after')) return showCash(context, services, { values });
+  if (!parsed.isValid) return showCash(context, services, parsed);
+  const { amount, day, number: externalId } = parsed.output;
   const recordedBy = staffOf(context).email;
   return change(context, services, async (transaction, log) => {
     // Orders are always locked in the order of their numbers, which avoids deadlocks.
     for (const { number } of await ticked(form, transaction)) await lockAccount(transaction, number);
-    const rows = (await ticked(form, transaction)).filter(
-      (row) => isAmount(row) && row.paise > 0 && form.get(seenName(row)) === String(row.toPayPaise),
-    );
-    const sum = amountOf(rows);
-    for (const { number, id, paise, toPayPaise } of rows) {
-      const row = { way: 'cash', paise, recordedBy, happenedOn, externalId };
+    const rows = await ticked(form, transaction);
+    const problem = problemOf(form, rows, parsed.output, services.clock());
+    if (problem)
+      throw new ChangeAborted(() => showCash(context, services, { values, errors: new Map([problem]) }));
+    const came = rows.filter(({ paise }) => paise > 0);
+    const sum = amountOf(came);
+    for (const { number, id, paise, toPayPaise } of came) {
+      const row = { way: 'cash', paise, recordedBy, happenedOn: day, externalId };
       await recordPayment(transaction, services, number, row);
       await log({
         action: 'collected the cash',
@@ -268,49 +244,24 @@ async function collect(context: AdminContext, services: Services): Promise<Respo
         from: { toCollect: formatPaise(toPayPaise) },
         to: {
           amount: formatPaise(paise),
-          day: happenedOn,
+          day,
           ...(externalId ? { number: externalId } : {}),
-          ...(Number.isSafeInteger(came) && came !== sum
-            ? { remittance: `${formatPaise(came)} for ${formatPaise(sum)}` }
-            : {}),
+          ...(amount === sum ? {} : { remittance: `${formatPaise(amount)} for ${formatPaise(sum)}` }),
         },
       });
     }
-    const rest = new Set(form.getAll('order')).size - rows.length;
-    const others =
-      rest > 0
-        ? ` Not changed, because something else is to be collected of them now, or nothing came: ${rest}.`
-        : '';
+    const rest = new Set(form.getAll('order')).size - came.length;
+    const others = rest > 0 ? ` Nothing came of ${rest}, or nothing is to collect of it any more.` : '';
     return {
       to: CASH,
-      message: `The cash of ${plural(rows.length, 'order')} was collected: ${formatPaise(sum)}.${others}`,
+      message: `The cash of ${plural(came.length, 'order')} was collected: ${formatPaise(sum)}.${others}`,
     };
   });
 }
-
-/** What can be done with the cash of an order on its page. */
-export const CashAction = ({
-  order,
-  now,
-}: {
-  readonly order: StoredOrder;
-  readonly now: number;
-}): ReactNode =>
-  order.paidAtDoor === 1 &&
-  order.toPayPaise > 0 &&
-  staffStatusOf(order.status).hasShipped && (
-    <ButtonForm
-      action={CASH}
-      hidden={{ order: order.id, amount: rupeesOf(order.toPayPaise), day: dayOf(now), number: '' }}
-    >
-      The cash was collected …
-    </ButtonForm>
-  );
 
 const access = 'payments';
 
 export const CASH_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders/cash', access, handle: showCash },
-  { method: 'POST', path: '/orders/cash', access, handle: compare },
-  { method: 'POST', path: '/orders/cash/collected', access, handle: collect },
+  { method: 'POST', path: '/orders/cash', access, handle: book },
 ];

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { type Paise, plainAmount } from '#domain/money.ts';
-import { recordChange } from '#server/admin/change-log.ts';
-import { csvFile, csvLine } from '#server/admin/csv.ts';
+import { logDownload } from '#server/admin/change.ts';
+import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
 import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
-import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
+import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ORDERS } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
 import type { Reader } from '#server/db/database.ts';
@@ -31,19 +31,6 @@ const form = defineForm(
     to: { label: 'To, including that day', control: 'date' },
   },
 );
-
-const HEADS = [
-  'Day',
-  'Order',
-  'Direction',
-  'Kind',
-  'Way',
-  `Amount in ${CURRENCY.word}`,
-  'Number',
-  'Bank reference',
-  'Note',
-  'Recorded',
-];
 
 const MOVED = q
   .selectFrom('movements')
@@ -95,55 +82,39 @@ async function rowsOf(db: Reader, day: string): Promise<Row[]> {
   ].toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
 }
 
-function lineOf({
-  happenedOn,
-  shownNumber,
-  direction = '',
-  kind,
-  way,
-  paise,
-  externalId,
-  bankReference,
-  note,
-  at,
-  reverses,
-}: Row) {
-  const recorded = dayOf(at);
-  return csvLine([
-    { plain: happenedOn },
-    shownNumber,
-    direction,
-    reverses === null ? kind : `${kind} undone`,
-    way ? wayName(way) : '',
-    { plain: `${paise < 0 ? '-' : ''}${plainAmount(Math.abs(paise))}` },
-    externalId ?? '',
-    bankReference ?? '',
-    note,
-    recorded > happenedOn ? { plain: recorded } : '',
-  ]);
-}
+const COLUMNS: Readonly<Record<string, (row: Row) => Cell>> = {
+  Day: ({ happenedOn }) => ({ plain: happenedOn }),
+  Order: ({ shownNumber }) => shownNumber,
+  Direction: ({ direction = '' }) => direction,
+  Kind: ({ kind, reverses }) => (reverses === null ? kind : `${kind} undone`),
+  Way: ({ way }) => (way ? wayName(way) : ''),
+  [`Amount in ${CURRENCY.word}`]: ({ paise }) => ({
+    plain: `${paise < 0 ? '-' : ''}${plainAmount(Math.abs(paise))}`,
+  }),
+  Number: ({ externalId }) => externalId ?? '',
+  'Bank reference': ({ bankReference }) => bankReference ?? '',
+  Note: ({ note }) => note,
+  Recorded: ({ at, happenedOn }) => (dayOf(at) > happenedOn ? { plain: dayOf(at) } : ''),
+};
 
+/** The days on which something happened. */
 async function daysOf(db: Reader, from: string, to: string): Promise<string[]> {
-  const tables = ['movements', 'adjustments'] as const;
-  const days = await Promise.all(
-    tables.map((table) =>
-      db.rows(
-        q
-          .selectFrom(table)
-          .select('happenedOn')
-          .distinct()
-          .where('happenedOn', '>=', from)
-          .where('happenedOn', '<=', to),
-      ),
-    ),
+  const [moved, lowered] = (['movements', 'adjustments'] as const).map((table) =>
+    q
+      .selectFrom(table)
+      .select('happenedOn')
+      .where((row) => row.between('happenedOn', from, to)),
   );
-  return [...new Set(days.flat().map(({ happenedOn }) => happenedOn))].toSorted();
+  const days = moved && lowered ? await db.rows(moved.union(lowered).orderBy('happenedOn')) : [];
+  return days.map(({ happenedOn }) => happenedOn);
 }
 
 /** A day at a time, so that a large file does not fill the memory. */
 async function* partsOf(db: Reader, from: string, to: string): AsyncGenerator<string> {
-  yield csvLine(HEADS);
-  for (const day of await daysOf(db, from, to)) yield (await rowsOf(db, day)).map(lineOf).join('');
+  const cells = Object.values(COLUMNS);
+  yield csvLine(Object.keys(COLUMNS));
+  for (const day of await daysOf(db, from, to))
+    yield (await rowsOf(db, day)).map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
 }
 
 const showMoneyFile = (context: AdminContext, { clock }: Services, state: FormState = {}) => {
@@ -166,19 +137,11 @@ const showMoneyFile = (context: AdminContext, { clock }: Services, state: FormSt
   });
 };
 
-/** Logs the download before the first byte is sent. */
 async function download(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(form, context.get('form'));
   if (!parsed.isValid) return showMoneyFile(context, services, parsed);
   const { from, to } = parsed.output;
-  const { id, email } = staffOf(context);
-  await services.db.write((transaction) =>
-    recordChange(transaction, { id, who: email }, services.clock(), {
-      action: 'downloaded',
-      target: ['money', 'CSV'],
-      to: { from, to },
-    }),
-  );
+  await logDownload(context, services, { target: ['money', 'CSV'], to: { from, to } });
   return csvFile(`money-${from}-${to}`, partsOf(services.db, from, to));
 }
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
-import { hasEnded } from '#server/admin/order-status.ts';
+import type { AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import {
   Lines,
@@ -13,25 +13,24 @@ import {
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
-import { Balance } from '#server/ledger/admin/booking.tsx';
-import { isUntouched, latestBookings, maybeSameMoney } from '#server/ledger/admin/booking-pages.tsx';
-import { CashAction } from '#server/ledger/admin/cash-pages.tsx';
-import { ADJUSTMENT_NAMES, MONEY_LABELS, wayName } from '#server/ledger/labels.ts';
+import { Balance, type Stake } from '#server/ledger/admin/booking.tsx';
+import { BOOKINGS, maybeSameMoney } from '#server/ledger/admin/booking-pages.tsx';
+import { MONEY_LABELS, wayName } from '#server/ledger/labels.ts';
 import {
-  type Adjustment,
   adjustmentsOf,
   dayOf,
+  isMovement,
   isReversed,
   type Movement,
   movementsOf,
 } from '#server/ledger/movements.ts';
-import { refundable } from '#server/ledger/refund.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
 import { paymentMethodText } from '#server/payments/providers/providers.ts';
 import { type Attempt, attemptsOf } from '#server/payments/stored-attempts.ts';
 import type { Services } from '#server/services/services.ts';
-import { attentionTexts, movementName } from './money-texts.ts';
+import { adjustmentName, attentionTexts, movementName } from './money-texts.ts';
+import { REFUND } from './refund-pages.tsx';
 
 /** How many the list of orders shows. More appear as these are resolved. */
 const SHOWN = 4;
@@ -82,67 +81,46 @@ export const moneySubjects = ({ movements, adjustments, attempts }: Money): stri
   ...attempts.map(({ reference }) => reference),
 ];
 
-/** What an owner can do with a row. */
-function rowActions(order: StoredOrder, money: Money, row: Movement | Adjustment): ReactNode {
-  const path = orderPath(order.id);
-  const isFailed = 'state' in row && row.state === 'failed' && row.needsReview === 1;
-  const links = [
-    ...(isFailed
-      ? ([
-          ['Try again, or by hand', `${path}/refund?of=${row.id}`],
-          ['Do not refund', `${path}/not-refunded?of=${row.id}`],
-        ] as const)
-      : []),
-    ...('needsReview' in row && row.needsReview === 1 && !isFailed
-      ? ([['Resolve', `${path}/bookings/${row.id}/review`]] as const)
-      : []),
-    ...(latestBookings(money).includes(row)
-      ? ([['Take back', `${path}/bookings/${row.id}/take-back`]] as const)
-      : []),
+const FORMS = [...BOOKINGS, REFUND];
+
+/** The pages of all forms that book something for an order. */
+export const BOOKING_PAGES: readonly AdminPage[] = FORMS.flatMap(({ pages }) => pages);
+
+/** The links to the forms that have something to book for an order, or for one of its rows. */
+const formLinks = (stake: Stake) =>
+  FORMS.flatMap(({ label, rowLabel, addressFor }) => {
+    const href = addressFor(stake);
+    return href === undefined ? [] : [{ text: stake.row ? rowLabel : `${label} …`, href }];
+  });
+
+/** A row of an order's money: what it is, how much, when, by which numbers, and what an owner can do with it. */
+function bookedRow(stake: Stake & { readonly row: NonNullable<Stake['row']> }): ReactNode[] {
+  const { row, movements, adjustments } = stake;
+  const facts = isMovement(row)
+    ? { ...row, name: movementName(row), texts: [row.note, row.providerMessage], at: row.changedAt }
+    : { ...row, name: adjustmentName(row), texts: [row.reason], at: row.recordedAt };
+  const { name, texts, at, happenedOn, paise, recordedBy } = facts;
+  const isUndone = isReversed(row, isMovement(row) ? movements : adjustments);
+  return [
+    <div>
+      <b className="block">{name}</b>
+      <Lines of={[isMovement(row) ? wayName(row.way) : '', isUndone ? 'Undone below' : '', ...texts]} />
+      {formLinks(stake).map(({ text, href }) => (
+        <TouchLink key={href} href={href}>
+          {text}
+        </TouchLink>
+      ))}
+    </div>,
+    `${isMovement(row) && row.direction === 'out' ? '−' : ''}${formatPaise(paise)}`,
+    <Lines of={[happenedOn, dayOf(at) > happenedOn ? `recorded ${dayOf(at)}` : '']} />,
+    isMovement(row) && (
+      <Lines
+        of={[row.externalId ?? '', row.attempt && row.kind === 'refund' ? row.id : (row.attempt ?? '')]}
+      />
+    ),
+    recordedBy,
   ];
-  return links.map(([text, href]) => (
-    <TouchLink key={text} href={href}>
-      {text}
-    </TouchLink>
-  ));
 }
-
-/** 'recorded on …' where that was later than the day on which it happened. */
-const recordedLater = (happenedOn: string, at: number): string =>
-  dayOf(at) > happenedOn ? `recorded ${dayOf(at)}` : '';
-
-const movementRow = (order: StoredOrder, money: Money, row: Movement): ReactNode[] => [
-  <div>
-    <b className="block">{movementName(row)}</b>
-    <Lines
-      of={[
-        wayName(row.way),
-        isReversed(row, money.movements) ? 'Undone below' : '',
-        row.note,
-        row.providerMessage,
-      ]}
-    />
-    {rowActions(order, money, row)}
-  </div>,
-  `${row.direction === 'out' ? '−' : ''}${formatPaise(row.paise)}`,
-  <Lines of={[row.happenedOn, recordedLater(row.happenedOn, row.changedAt)]} />,
-  <Lines of={[row.externalId ?? '', row.attempt && row.kind === 'refund' ? row.id : (row.attempt ?? '')]} />,
-  row.recordedBy,
-];
-
-const adjustmentRow = (order: StoredOrder, money: Money, row: Adjustment): ReactNode[] => [
-  <div>
-    <b className="block">
-      {row.reverses === null ? '' : 'Undone: '}
-      {ADJUSTMENT_NAMES[row.kind].en}
-    </b>
-    <Lines of={[isReversed(row, money.adjustments) ? 'Undone below' : '', row.reason]} />
-    {rowActions(order, money, row)}
-  </div>,
-  formatPaise(row.paise),
-  <Lines of={[row.happenedOn, recordedLater(row.happenedOn, row.recordedAt)]} />,
-  row.recordedBy,
-];
 
 const ATTEMPT_NAMES: Readonly<Record<Attempt['state'], string>> = {
   open: 'Started',
@@ -153,8 +131,8 @@ const ATTEMPT_NAMES: Readonly<Record<Attempt['state'], string>> = {
 /** The money of an order on its page: what it amounts to, its rows, and what an owner can do. */
 export function renderMoney(services: Services, order: StoredOrder, money: Money): ReactNode {
   const { movements, adjustments, attempts } = money;
-  const path = orderPath(order.id);
-  const same = maybeSameMoney({ order, movements });
+  const stake = { order, movements, adjustments, row: undefined };
+  const same = maybeSameMoney(stake);
   const problems = attentionTexts(order, movements, services.clock());
   return (
     <>
@@ -170,55 +148,29 @@ export function renderMoney(services: Services, order: StoredOrder, money: Money
           <p>
             {formatPaise(same.paise)} was booked by hand, and a payment provider has reported a payment, too.
           </p>
-          <LinkButton variant="quiet" href={`${path}/bookings/${same.id}/same-money`}>
-            Look at it …
-          </LinkButton>
+          <p>Look at that booking below.</p>
         </Notice>
       )}
-      <CashAction order={order} now={services.clock()} />
       <Row>
-        <LinkButton variant="quiet" href={`${path}/payment`}>
-          Book a payment …
-        </LinkButton>
-        {refundable(order, movements) > 0 && (
-          <LinkButton variant="quiet" href={`${path}/refund`}>
-            Refund …
+        {formLinks(stake).map(({ text, href }) => (
+          <LinkButton key={href} variant="quiet" href={href}>
+            {text}
           </LinkButton>
-        )}
-        {order.owedPaise > 0 && !hasEnded(order.status) && (
-          <LinkButton variant="quiet" href={`${path}/lower`}>
-            Lower what is owed …
-          </LinkButton>
-        )}
-        {order.toPayPaise > 0 && !isUntouched(order) && (
-          <LinkButton variant="quiet" href={`${path}/write-off`}>
-            Write off …
-          </LinkButton>
-        )}
-        {order.toRefundPaise > 0 && (
-          <LinkButton variant="quiet" href={`${path}/not-refunded`}>
-            Do not refund …
-          </LinkButton>
-        )}
-        {order.paidAtDoor === 1 && order.toPayPaise > 0 && (
-          <LinkButton variant="quiet" href={`${path}/not-at-the-door`}>
-            Not paid at the door …
-          </LinkButton>
-        )}
+        ))}
       </Row>
-      {movements.length > 0 && (
-        <Table
-          caption="What came and went"
-          heads={['What', 'Amount', 'Day', 'Numbers', 'By']}
-          rows={movements.map((row) => movementRow(order, money, row))}
-        />
-      )}
-      {adjustments.length > 0 && (
-        <Table
-          caption="What is owed became less"
-          heads={['What', 'Amount', 'Day', 'By']}
-          rows={adjustments.map((row) => adjustmentRow(order, money, row))}
-        />
+      {[
+        { caption: 'What came and went', rows: movements },
+        { caption: 'What is owed became less', rows: adjustments },
+      ].map(
+        ({ caption, rows }) =>
+          rows.length > 0 && (
+            <Table
+              key={caption}
+              caption={caption}
+              heads={['What', 'Amount', 'Day', 'Numbers', 'By']}
+              rows={rows.map((row) => bookedRow({ ...stake, row }))}
+            />
+          ),
       )}
       {attempts.length > 0 && (
         <Table

@@ -1,8 +1,15 @@
 import { formatMoment } from '#domain/date.ts';
 import { formatPaise } from '#domain/money.ts';
 import { statusText } from '#server/admin/order-status.ts';
-import { wayName } from '#server/ledger/labels.ts';
-import { isOpenDispute, isReversed, type Movement, unreversed } from '#server/ledger/movements.ts';
+import { ADJUSTMENT_NAMES, wayName } from '#server/ledger/labels.ts';
+import {
+  type Adjustment,
+  isFailed,
+  isOpenDispute,
+  isReversed,
+  type Movement,
+  unreversed,
+} from '#server/ledger/movements.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 
@@ -20,6 +27,10 @@ export const movementName = ({ kind, state, reverses }: Movement): string =>
   reverses === null
     ? (STATES[kind][state] ?? kind)
     : `Undone: ${(STATES[kind].done ?? STATES[kind].lost ?? kind).toLowerCase()}`;
+
+/** Such as 'Undone: Waived'. */
+export const adjustmentName = ({ kind, reverses }: Adjustment): string =>
+  `${reverses === null ? '' : 'Undone: '}${ADJUSTMENT_NAMES[kind].en}`;
 
 const because = (reason: string): string => (reason ? ` (${reason}).` : '.');
 
@@ -48,13 +59,11 @@ const newsOf = (row: Movement, movements: readonly Movement[]): string =>
     ? row.note
     : `${formatPaise(row.paise)} ${newsText(row, isReversed(row, movements))}`;
 
-/** Refunds that failed, and that nobody has made again or ended. */
-export const failedRefunds = (movements: readonly Movement[]): Movement[] =>
-  unreversed(movements).filter(({ state, needsReview }) => state === 'failed' && needsReview === 1);
-
 /** Why the money of an order needs attention: what is to refund, what nobody has looked at, and what takes too long. */
 export function attentionTexts(order: StoredOrder, movements: readonly Movement[], now: number): string[] {
-  const failed = failedRefunds(movements).reduce((sum, { paise }) => sum + paise, 0);
+  const failed = unreversed(movements)
+    .filter(isFailed)
+    .reduce((sum, { paise }) => sum + paise, 0);
   const due = order.toRefundPaise - failed;
   const late = unreversed(movements).filter(
     ({ state, recordedAt }) => state === 'requested' && recordedAt <= now - REFUND_LATE_AFTER,

@@ -1,26 +1,24 @@
 import * as v from 'valibot';
 import { formatPaise, type Paise } from '#domain/money.ts';
-import type { Errors, Field } from '#server/admin/forms/field.ts';
+import type { Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
-import type { AdminPage } from '#server/admin/page.ts';
 import {
-  type Account,
   AMOUNT_OR_PIECES,
   amountField,
-  bookingPages,
+  bookingForm,
   DAY,
   DAY_FIELD,
-  dayErrors,
   EXTERNAL_ID,
   EXTERNAL_ID_FIELD,
-  Pieces,
   REASON,
   reasonField,
   rupeesOf,
+  type Stake,
   WAY_OPTIONS,
+  wrong,
 } from '#server/ledger/admin/booking.tsx';
 import { isWay, wayName } from '#server/ledger/labels.ts';
-import { dayOf, holdings, type Movement } from '#server/ledger/movements.ts';
+import { dayOf, holdings, isFailed } from '#server/ledger/movements.ts';
 import { type RefundRequest, refundable } from '#server/ledger/refund.ts';
 import { findProvider } from '#server/payments/providers/providers.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
@@ -29,11 +27,7 @@ import type { Services } from '#server/services/services.ts';
 /** The choice of the form that asks the providers. */
 const AT_PROVIDER = 'provider';
 
-type Holdings = Pick<Account, 'order' | 'movements'>;
-
-/** The failed refund that the form tries again, or makes by hand. */
-const failedOf = ({ row, movements }: Account): Movement | undefined =>
-  movements.find(({ id, state, needsReview }) => id === row?.id && state === 'failed' && needsReview === 1);
+type Holdings = Pick<Stake, 'order' | 'movements'>;
 
 /** The providers that hold money of the order, and cannot be asked. */
 const stuckAt = (services: Services, { movements }: Pick<Holdings, 'movements'>): string[] =>
@@ -83,39 +77,34 @@ export const howValues = (services: Services, account: Holdings) => ({
   day: dayOf(services.clock()),
 });
 
-/** The errors of these fields. */
-export const howErrors = (services: Services, account: Holdings, { how, day }: Given): Errors | undefined =>
+/** Whether a provider that cannot be asked was chosen. */
+export const howProblem = (services: Services, account: Holdings, { how }: Given): string | undefined =>
   how === AT_PROVIDER && stuckAt(services, account).length > 0
-    ? new Map([['how', 'The provider has no keys in the settings. Give it back by hand.']])
-    : dayErrors(day, services.clock());
+    ? 'The provider has no keys in the settings. Give it back by hand.'
+    : undefined;
 
 /** Why an amount was refused. */
 export const tooMuchText = ({ how }: Given, left: Paise): string =>
   `At most ${formatPaise(left)} can be refunded${how === AT_PROVIDER ? ' by the provider' : ''}.`;
 
-export const REFUND_PAGES: readonly AdminPage[] = bookingPages({
+export const REFUND = bookingForm({
   path: 'refund',
-  form: defineForm(
-    v.object({
-      amount: AMOUNT_OR_PIECES,
-      reason: REASON,
-      ...HOW,
-    }),
-    {
-      amount: {
-        ...amountField('Amount to refund', 'Leave it empty for the price of the pieces below.'),
-        isOptional: true,
-      },
-      reason: reasonField('It stays in the log permanently. The customer does not see it.'),
-      ...HOW_FIELDS,
+  label: 'Refund',
+  rowLabel: 'Try again, or by hand',
+  action: 'refunded money',
+  form: defineForm(v.object({ amount: AMOUNT_OR_PIECES, reason: REASON, ...HOW }), {
+    amount: {
+      ...amountField('Amount to refund', 'Leave it empty for the price of the pieces below.'),
+      isOptional: true,
     },
-  ),
-  title: ({ order }) => `Refund: order ${order.shownNumber}`,
-  submit: 'Refund',
-  refuse: (account) =>
-    account.row && !failedOf(account)
+    reason: reasonField('It stays in the log permanently. The customer does not see it.'),
+    ...HOW_FIELDS,
+  }),
+  hasPieces: true,
+  refuse: ({ order, movements, row }) =>
+    row && !isFailed(row)
       ? 'This refund was dealt with already.'
-      : refundable(account.order, account.movements) === 0 && 'Nothing is left to refund.',
+      : refundable(order, movements) === 0 && 'Nothing is left to refund.',
   intro(account, services) {
     const { order, movements } = account;
     const [all, byProviders] = [refundable(order, movements), refundable(order, movements, false)];
@@ -142,46 +131,38 @@ export const REFUND_PAGES: readonly AdminPage[] = bookingPages({
       </>
     );
   },
-  values(account, services) {
-    const { order } = account;
-    const failed = failedOf(account);
-    return {
-      amount: failed ? rupeesOf(failed.paise) : order.toRefundPaise > 0 ? rupeesOf(order.toRefundPaise) : '',
-      reason: failed?.note ?? '',
-      ...howValues(services, account),
-    };
-  },
-  fieldsBelow: Pieces,
+  values: (account, services) => ({
+    amount: isFailed(account.row)
+      ? rupeesOf(account.row.paise)
+      : account.order.toRefundPaise > 0
+        ? rupeesOf(account.order.toRefundPaise)
+        : '',
+    reason: isFailed(account.row) ? account.row.note : '',
+    ...howValues(services, account),
+  }),
   async store(transaction, services, account, { amount, reason, ...given }, recordedBy) {
-    const { order, lines, linesPaise } = account;
-    const { how, day, number } = given;
-    const failed = failedOf(account);
+    const { order, row, lines, linesPaise } = account;
     const paise = amount ?? linesPaise;
-    const errors = howErrors(services, account, given);
-    if (errors) return { errors };
-    if (paise <= 0) return { errors: new Map([['amount', 'Amount to refund must be more than 0']]) };
+    const problem = howProblem(services, account, given);
+    if (problem) return wrong('how', problem);
+    if (paise <= 0) return wrong('amount', 'Amount to refund must be more than 0');
     const refused = await refundOrder(transaction, services, order.number, {
       paise,
       reason,
       recordedBy,
       lines,
-      returnId: failed?.returnId ?? null,
-      ...(failed ? { retryOf: failed.id } : {}),
       ...byHandOf(given),
+      ...(isFailed(row) ? { returnId: row.returnId, retryOf: row.id } : {}),
     });
-    if (refused) return { errors: new Map([['amount', tooMuchText(given, refused.left)]]) };
+    if (refused) return wrong('amount', tooMuchText(given, refused.left));
     const text = formatPaise(paise);
-    return {
-      message: how === AT_PROVIDER ? `${text} will be refunded.` : `${text} is booked as given back.`,
-      log: {
-        action: 'refunded money',
-        to: {
-          amount: text,
-          reason,
-          ...(isWay(how) ? { how: wayName(how), day } : {}),
-          ...(number && isWay(how) ? { number } : {}),
-        },
-      },
-    };
+    const { how, day, number } = given;
+    return isWay(how)
+      ? {
+          paise,
+          message: `${text} is booked as given back.`,
+          log: { reason, how: wayName(how), day, ...(number && { number }) },
+        }
+      : { paise, message: `${text} will be refunded.`, log: { reason } };
   },
 });
