@@ -74,7 +74,7 @@ function formKeyOf(context: AdminContext): string {
 /** The field for the staff member's current password, which is checked before the change. */
 export const CURRENT_PASSWORD = 'current';
 
-const NEW_PASSWORD = 'password';
+export const NEW_PASSWORD = 'password';
 
 /**
  * Returns a hash of the form's address and content. Forms with a new password also get random bytes, because a fast

@@ -3,6 +3,7 @@ import { compress } from 'hono/compress';
 import { csrf } from 'hono/csrf';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
+import { CURRENT_PASSWORD, FORM_KEY, NEW_PASSWORD } from '#server/admin/change.ts';
 import {
   type AdminContext,
   type AdminEnv,
@@ -12,7 +13,7 @@ import {
 } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { mayOpen, ROLES } from '#server/admin/roles.ts';
-import { showPage } from '#server/admin/views/Page.tsx';
+import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { StorageError, storageProblem } from '#server/db/errors.ts';
 import { randomToken } from '#server/db/tokens.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -21,7 +22,7 @@ import type { Log } from '#server/process/log.ts';
 import { MAX_BODY_BYTES, refusalOf } from '#server/services/call.ts';
 import type { Services } from '#server/services/services.ts';
 import { requirePassword } from '#server/staff/password-pages.tsx';
-import { requireStaff } from '#server/staff/session.ts';
+import { requireStaff, signInPath } from '#server/staff/session.ts';
 import { ADMIN_PAGES, SECTIONS } from './admin-pages.tsx';
 
 const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
@@ -49,6 +50,31 @@ export const readForm = (max = MAX_BODY_BYTES) =>
     }
     await next();
   });
+
+/** Shows a form again that was sent after its session had ended, so that nothing is lost. Passwords are not shown. */
+function showSignedOut(context: AdminContext): Response | Promise<Response> {
+  const form = context.get('form');
+  if (!form.has(FORM_KEY) || form.has(CURRENT_PASSWORD) || form.has(NEW_PASSWORD))
+    return context.redirect(signInPath(context), 303);
+  const { pathname, search } = new URL(context.req.url);
+  return showForm(context, {
+    title: 'You were signed out',
+    intro: (
+      <p>
+        Nothing was changed.{' '}
+        <a href={`${ADMIN}/sign-in`} target="_blank" rel="noreferrer">
+          Sign in in another tab
+        </a>
+        , come back here, and send it again.
+      </p>
+    ),
+    fields: {},
+    action: `${pathname}${search}`,
+    submit: 'Send it again',
+    hidden: [...form].map(([name, value]) => [name, String(value)] as const),
+    status: 401,
+  });
+}
 
 /** Scripts and styles are the admin's own files. Pictures may come from any https address of the catalogue. */
 const policyFor = ({ apiOrigin }: Services): string =>
@@ -148,8 +174,13 @@ export function createAdmin(services: Services, logOf: (requestId: string) => Lo
   admin.use(csrf({ origin: services.apiOrigin }));
 
   for (const page of ADMIN_PAGES) {
-    const guards = page.access === 'anyone' ? [] : [requireStaff(services), requireRole(page)];
-    if (page.method === 'POST') guards.push(readForm(page.maxFormBytes));
+    const isForm = page.method === 'POST';
+    // Strangers may send small forms, but no large ones.
+    const isSmall = isForm && page.maxFormBytes === undefined;
+    const guards: MiddlewareHandler<AdminEnv>[] = isSmall ? [readForm()] : [];
+    if (page.access !== 'anyone')
+      guards.push(requireStaff(services, isSmall ? showSignedOut : undefined), requireRole(page));
+    if (isForm && !isSmall) guards.push(readForm(page.maxFormBytes));
     if (page.asksPassword) guards.push(requirePassword(services));
     for (const guard of guards) admin.on(page.method, page.path, guard);
     admin.on(page.method, page.path, (context) =>

@@ -63,7 +63,7 @@ export const requirePassword = (services: Services) =>
       fields: { [CURRENT_PASSWORD]: { ...passwordForm.fields.current, label: 'Your password' } },
       action: context.req.path,
       submit: 'Go on',
-      hidden: Object.fromEntries([...form].map(([name, value]) => [name, String(value)])),
+      hidden: [...form].map(([name, value]) => [name, String(value)] as const),
       errors: password ? NOT_YOURS : undefined,
     });
   });

@@ -100,12 +100,16 @@ export async function findStaff(context: AdminContext, services: Services): Prom
 
 /**
  * Redirects visitors without a session to the sign-in page. Unknown addresses do the same, so that they reveal nothing.
- * A staff member without a required second factor must set it up first.
+ * A staff member without a required second factor must set it up first. @param answer to visitors, if not the redirect
  */
-export const requireStaff = (services: Services) =>
+export const requireStaff = (
+  services: Services,
+  answer = (context: AdminContext): Response | Promise<Response> =>
+    context.redirect(signInPath(context), 303),
+) =>
   createMiddleware<AdminEnv>(async (context, next) => {
     const staff = await findStaff(context, services);
-    if (!staff) return context.redirect(signInPath(context), 303);
+    if (!staff) return answer(context);
     context.set('staff', staff);
     const isAllowed = context.req.path === SECOND_FACTOR || !(await isRequired(services.db));
     if (!isAllowed && !(await findFactor(services.db, staff.id))) return context.redirect(SECOND_FACTOR, 303);

@@ -9,10 +9,17 @@ export const FormKeys = createContext<() => string>(() => {
   throw new Error('A form needs a page of the admin around it.');
 });
 
-type Hidden = Readonly<Record<string, string | number>>;
+type Entries = readonly (readonly [name: string, value: string | number])[];
+
+/** Entries may have a name several times. */
+type Hidden = Readonly<Record<string, string | number>> | Entries;
+
+const entriesOf = (hidden: Hidden): Entries =>
+  Symbol.iterator in hidden ? [...hidden] : Object.entries(hidden);
 
 /**
- * A form that changes something. `hidden` are values of hidden fields, such as the form version (`form-version.ts`).
+ * A form that changes something. `hidden` are values of hidden fields, such as the form version (`form-version.ts`). A form key
+ * among them replaces the new one.
  * Without write access the fields are disabled and the button is hidden.
  */
 export function PostForm({
@@ -28,10 +35,12 @@ export function PostForm({
         <CanSend value={false}>{children}</CanSend>
       </fieldset>
     );
+  const given = entriesOf(hidden);
+  const all: Entries = given.some(([name]) => name === FORM_KEY) ? given : [[FORM_KEY, key], ...given];
   return (
     <form method="post" {...props}>
-      {Object.entries({ [FORM_KEY]: key, ...hidden }).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
+      {all.map(([name, value], index) => (
+        <input key={index} type="hidden" name={name} value={value} />
       ))}
       {children}
     </form>
