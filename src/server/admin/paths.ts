@@ -18,6 +18,9 @@ export const ORDERS = `${ADMIN}/orders`;
 
 export const orderPath = (id: string): string => `${ORDERS}/${id}`;
 
+/** An order that the staff take for a customer. */
+export const NEW_ORDER = `${ORDERS}/new`;
+
 /** What was done with many orders at once. */
 export const BATCHES = `${ORDERS}/batches`;
 

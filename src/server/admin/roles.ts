@@ -3,7 +3,8 @@ import * as v from 'valibot';
 /** The areas of the admin, with their row of the table in EDITORS.md. Each page names its area; a test fails for an area without a page. */
 export const AREAS = {
   orders: 'Orders: find and pack them, print slips and pick lists, and send them with their numbers',
-  service: 'Orders: see amounts, customers and what happened; cancel and correct them, and answer returns',
+  service:
+    'Orders: see amounts, customers and what happened; take them by phone, cancel and correct them, and answer returns',
   payments:
     'Money: refund it, book what came or went in another way, lower or write off what is owed, and see the payment methods',
   exports: 'Orders: download them with names and addresses',

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { sizesOf } from '#domain/attributes.ts';
 import type { ProductTerms } from '#domain/buying/facts.ts';
 import { startOfDay } from '#domain/date.ts';
+import { searchText } from '#domain/fold-text.ts';
 import { nameKey } from '#domain/product.ts';
 import { type FilteredProduct, filteredProduct } from '#domain/product-filters.ts';
 import { priceMoments, salePhase } from '#domain/sale.ts';
@@ -37,6 +38,8 @@ type ApiInfo = Pick<
 interface Entry extends FilteredProduct {
   /** The JSON without stock, up to the last brace. */
   readonly json: string;
+  /** The title and the id, as they are searched. */
+  readonly names: string;
   readonly terms: ProductTerms;
   readonly sizes: readonly string[];
   /** The counted sizes. */
@@ -70,6 +73,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
     entries.set(dto.id, {
       ...filteredProduct(dto),
       json: text.slice(0, -1),
+      names: searchText(`${dto.title}\n${dto.id}`),
       terms: dto,
       sizes: sizesOf(dto.attributes),
       pieces: counted.get(dto.id) ?? new Map(),
@@ -121,6 +125,11 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
       product(id) {
         const entry = entries.get(id);
         return entry && entry.json + entry.detailed;
+      },
+      find(text, max) {
+        const words = searchText(text).split(/\s+/);
+        const found = all.filter(({ names }) => words.every((word) => names.includes(word)));
+        return found.slice(0, max).map((entry) => entry.json + entry.detailed);
       },
       list(matches, first, count) {
         const found = all.filter(matches);

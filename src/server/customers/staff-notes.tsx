@@ -34,16 +34,21 @@ export const notesOnCustomer = (db: Reader, customerId: string): Promise<StaffNo
 const ordersOf = (customerId: string) =>
   q.selectFrom('orders').select('number').where('orders.customerId', '=', customerId);
 
+const exported = ({ orderNumber, body, createdAt }: StaffNote) => ({
+  about: orderNumber === null ? 'account' : 'order',
+  text: body,
+  at: isoTime(createdAt),
+});
+
 /** The notes about a customer and about the orders of the account. */
 export async function exportNotes(db: Reader, customerId: string): Promise<object[]> {
   const onOrders = await db.rows(NOTE.where('orderNumber', 'in', ordersOf(customerId)));
-  const notes = [...(await notesOnCustomer(db, customerId)), ...onOrders];
-  return notes.map(({ orderNumber, body, createdAt }) => ({
-    about: orderNumber === null ? 'account' : 'order',
-    text: body,
-    at: isoTime(createdAt),
-  }));
+  return [...(await notesOnCustomer(db, customerId)), ...onOrders].map(exported);
 }
+
+/** Those about an order without an account. */
+export const exportNotesOn = async (db: Reader, orderNumber: number): Promise<object[]> =>
+  (await notesOnOrder(db, orderNumber)).map(exported);
 
 export async function eraseNotes(transaction: Transaction, customerId: string): Promise<void> {
   const notes = q.deleteFrom('staffNotes');

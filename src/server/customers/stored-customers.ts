@@ -24,6 +24,25 @@ export async function findRecipient(
   return row && { address: row.email, name: row.firstName, language: languageOf(chosen ?? row.language) };
 }
 
+interface Addressed {
+  readonly customerId: string | null;
+  readonly contactEmail: string | null;
+  readonly language: string | null;
+}
+
+/**
+ * To whom emails about an order go. The email of an order without an account was dictated to the staff: it counts as unverified,
+ * even if an account has verified it.
+ */
+export async function orderRecipient(
+  db: Reader,
+  { customerId, contactEmail, language }: Addressed,
+): Promise<Recipient | undefined> {
+  if (customerId !== null) return findRecipient(db, customerId, language);
+  if (contactEmail === null) return undefined;
+  return { address: contactEmail, name: '', language: languageOf(language), isTypedByOthers: true };
+}
+
 /** The columns that the customer may read. */
 export const CUSTOMER_COLUMNS = [
   'id',

@@ -124,7 +124,9 @@ export const TABLES = {
     prefix: filled(text(), "''"),
     suffix: text(),
     id: text('UNIQUE'),
-    customerId: text('REFERENCES customers (id)'),
+    /** null for an order that the staff took for somebody without an account. Its email is then its own, if it has one. */
+    customerId: column<string | null>('text', 'REFERENCES customers (id)'),
+    contactEmail: nullable(text()),
     status: whole(),
     createdAt: whole(),
     totalPaise: paise('CHECK (total_paise >= 0)'),
@@ -434,6 +436,7 @@ export const INDEXES = [
   'INDEX order_extras_by_name ON order_extras (name, order_number)',
   'INDEX orders_by_time ON orders (created_at)',
   'INDEX orders_by_phone ON orders (phone, number)',
+  'INDEX orders_by_contact_email ON orders (contact_email) WHERE contact_email IS NOT NULL',
   'INDEX orders_by_address ON orders (address_key, number)',
   'INDEX staff_notes_by_order ON staff_notes (order_number, created_at)',
   'INDEX staff_notes_by_customer ON staff_notes (customer_id, created_at)',

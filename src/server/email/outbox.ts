@@ -226,16 +226,29 @@ const ofAccount = ({ id }: Identity) => sql<boolean>`(to_staff = 0 AND (subject_
 const ofEmail = ({ email }: Identity) =>
   sql<boolean>`((to_staff = 0 AND address = ${email}) OR subject_id = ${email})`;
 
+const EXPORTED = q.selectFrom('emails').select(['kind', 'state', 'changedAt']);
+
+async function exported(db: Reader, emails: typeof EXPORTED): Promise<object[]> {
+  const rows = await db.rows(emails.orderBy('changedAt').orderBy('id'));
+  return rows.map(({ changedAt, ...email }) => ({ ...email, at: isoTime(changedAt) }));
+}
+
 /**
  * Which emails went to a customer, for the export of personal data. Their texts are not stored.
  * @param isVerified whether the address is the customer's, so that emails linked by the address alone are included
  */
-export async function exportEmails(db: Reader, customer: Identity, isVerified: boolean): Promise<object[]> {
-  const all = q.selectFrom('emails').select(['kind', 'state', 'changedAt']);
-  const own = all.where(({ or }) => or([ofAccount(customer), ...(isVerified ? [ofEmail(customer)] : [])]));
-  const rows = await db.rows(own.orderBy('changedAt').orderBy('id'));
-  return rows.map(({ changedAt, ...email }) => ({ ...email, at: isoTime(changedAt) }));
-}
+export const exportEmails = (db: Reader, customer: Identity, isVerified: boolean): Promise<object[]> =>
+  exported(
+    db,
+    EXPORTED.where(({ or }) => or([ofAccount(customer), ...(isVerified ? [ofEmail(customer)] : [])])),
+  );
+
+/** The same of the emails to a customer about any of these subjects. */
+export const exportEmailsAbout = (db: Reader, subjectIds: readonly string[]): Promise<object[]> =>
+  exported(db, EXPORTED.where('subjectId', 'in', subjectIds).where('toStaff', '=', 0));
+
+export const eraseEmailsAbout = (transaction: Transaction, subjectIds: readonly string[]): Promise<number> =>
+  transaction.run(q.deleteFrom('emails').where('subjectId', 'in', subjectIds).where('toStaff', '=', 0));
 
 export const eraseEmailsOf = (transaction: Transaction, customer: Identity): Promise<number> =>
   transaction.run(q.deleteFrom('emails').where(({ or }) => or([ofAccount(customer), ofEmail(customer)])));

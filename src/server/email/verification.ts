@@ -98,7 +98,7 @@ export async function admit(
     makeLink(transaction, services.clock(), siteOf(services), made, subjectId, isVerified ? address : '');
   if (!isVerified && !(await countForMailbox(transaction, row, address, services.clock()))) return undefined;
   const link = kind ? await make(kind, linkSubjectId) : '';
-  const isVerifiable = !isVerified && account !== undefined && kind === undefined;
+  const isVerifiable = !isVerified && !isTypedByOthers && account !== undefined && kind === undefined;
   return {
     isVerified,
     link,

@@ -165,9 +165,11 @@ const listOrdersCall = defineCall('GET /orders', 'Orders', 'listOrders', {
   },
 });
 
-const isContactOf = async (services: Services, order: StoredOrder, contact: string): Promise<boolean> =>
-  canonicalEmail(contact) === (await findCustomer(services.db, order.customerId))?.email ||
-  isSamePhone(contact, order.address.phone);
+async function isContactOf({ db }: Services, order: StoredOrder, contact: string): Promise<boolean> {
+  const { customerId, contactEmail, address } = order;
+  const email = customerId === null ? contactEmail : (await findCustomer(db, customerId))?.email;
+  return canonicalEmail(contact) === email || isSamePhone(contact, address.phone);
+}
 
 /**
  * Finds an order by its id or number as people write it. `key` is the same for every way to write it. Without its suffix,
@@ -180,7 +182,9 @@ async function findNamed({ db }: Services, text: string, customerId: string | un
   if (!number) return {};
   const { count, suffix } = number;
   const [order] = await ordersByNumber(db, [count]);
-  const isFound = suffix ? order?.shownNumber.endsWith(`-${suffix}`) : order?.customerId === customerId;
+  const isFound = suffix
+    ? order?.shownNumber.endsWith(`-${suffix}`)
+    : customerId !== undefined && order?.customerId === customerId;
   return { key: `${count} ${suffix}`, order: isFound ? order : undefined };
 }
 
@@ -223,7 +227,7 @@ const trackOrderCall = defineCall('GET /orders/:id', 'Orders', 'trackOrder', {
       }
       throw orderNotFound();
     };
-    if (order && order.customerId === customer?.id) return lookUp();
+    if (order && customer && order.customerId === customer.id) return lookUp();
     const guess = () =>
       isNumber ? services.limits.spend(['contact'], ofContact, lookUp, isRefusal) : lookUp();
     // A number without an order is limited like one with an order.

@@ -5,7 +5,7 @@ import { formatPaise, formatRupees, toPaise } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
 import { lineAmount } from '#domain/order-amounts.ts';
 import { isPayable, NEW_ORDER, STATUSES } from '#domain/order-status.ts';
-import { findRecipient } from '#server/customers/stored-customers.ts';
+import { orderRecipient } from '#server/customers/stored-customers.ts';
 import {
   type Block,
   defineEmail,
@@ -24,6 +24,8 @@ import { returnUntil } from './returns/stored-returns.ts';
 interface OrderFacts {
   readonly order: OrderDto;
   readonly number: string;
+  /** Whether My Orders has it. */
+  readonly hasAccount: boolean;
   /** What the staff wrote about a return. Stored with the email, because another return may follow before it is sent. */
   readonly answer: string;
 }
@@ -231,18 +233,22 @@ function defineOrderEmail<Details extends { readonly answer?: string }>(
   { when, texts, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
 ) {
   const writeFirst = writeTexts(texts);
-  const factsOf = (order: OrderDto, text = ''): OrderFacts => ({ order, number: order.number, answer: text });
+  const factsOf = (order: OrderDto, text = '', hasAccount = true): OrderFacts => ({
+    ...{ order, hasAccount },
+    number: order.number,
+    answer: text,
+  });
   return defineEmail<Details, OrderFacts>({
     kind,
     when,
     details,
     async find(db, id, given, now) {
       const stored = await findOrder(db, id);
-      const recipient = stored && (await findRecipient(db, stored.customerId, stored.language));
+      const recipient = stored && (await orderRecipient(db, stored));
       if (!recipient || (isOfLiving && apiStatus(stored.status) === STATUSES.cancelled.code))
         return undefined;
       const [order] = await toOrderDtos(db, [stored], (one) => returnUntil(one, now));
-      return order && { ...recipient, facts: factsOf(order, given.answer) };
+      return order && { ...recipient, facts: factsOf(order, given.answer, stored.customerId !== null) };
     },
     sample: factsOf({ ...SAMPLE, ...sample }, answer),
     write(language, facts, values) {
@@ -259,7 +265,13 @@ function defineOrderEmail<Details extends { readonly answer?: string }>(
           [whole, facts.number],
           [total, formatRupees(facts.order.total)],
         ];
-        return { subject, blocks: [{ rows, hasTotal: true }, ...link(language, facts, values)] };
+        return {
+          subject,
+          blocks: [
+            { rows, hasTotal: true },
+            ...(facts.hasAccount ? link : seeOrder)(language, facts, values),
+          ],
+        };
       }),
   });
 }

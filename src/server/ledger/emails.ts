@@ -1,7 +1,7 @@
 import { formatPaise, type Paise } from '#domain/money.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';
 import { hasEnded } from '#server/admin/order-status.ts';
-import { findRecipient } from '#server/customers/stored-customers.ts';
+import { orderRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type Texts, writeTexts } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
@@ -55,7 +55,7 @@ const defineMoneyEmail = (kind: string, when: string, texts: Texts<Facts>, isCor
       const { row, order, movement } = found;
       const isUndone = movement && isReversed(movement, await movementsOf(db, order.number));
       if (isUndone && !isCorrection) return undefined;
-      const recipient = await findRecipient(db, order.customerId, order.language);
+      const recipient = await orderRecipient(db, order);
       const reason = 'reason' in row ? row.reason : '';
       const facts = {
         order,

@@ -2,7 +2,7 @@ import { createHash, randomInt, randomUUID } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
-import { lineFacts } from '#domain/buying/facts.ts';
+import { lineFacts, type PaymentKind } from '#domain/buying/facts.ts';
 import { toHindi } from '#domain/buying/hindi.ts';
 import { type Problem, problemsOf, sentenceOf } from '#domain/buying/rules.ts';
 import { type Language, languageOf } from '#domain/language.ts';
@@ -70,8 +70,9 @@ const optionOf = (given: string | null | undefined, options: readonly string[]):
  */
 async function pricedItems(
   transaction: Transaction,
-  { products, lines, language }: OrderRequest,
+  { products, lines }: OrderRequest,
   now: number,
+  language: Language,
 ) {
   const ids = Object.keys(products);
   const stock = await lockStock(transaction, ids);
@@ -100,7 +101,7 @@ async function pricedItems(
   );
   const facts = lineFacts(ordered, (line) => line);
   for (const [index, each] of facts.entries())
-    if (each) refuseProblems(problemsOf('line', each, now), ordered[index]?.id ?? '', languageOf(language));
+    if (each) refuseProblems(problemsOf('line', each, now), ordered[index]?.id ?? '', language);
   const taken = [...Map.groupBy(ordered, ({ id }) => id)].flatMap(([productId, own]) => {
     const wanted = own.map(({ selectedSize, quantity }) => ({ size: selectedSize, pieces: quantity }));
     return takeFrom(stock.get(productId) ?? new Map(), own[0]?.sizes ?? [], wanted).map((row) => ({
@@ -128,19 +129,36 @@ const INSERT_ITEMS = prepared(({ rows }: { rows: readonly OrderItemRow[] }) =>
   q.insertInto('orderItems').values(rows),
 );
 
-/** Stores an order at the catalogue's prices. @throws Refusal 422 */
-async function storeOrder(
-  services: Services,
+/** Who orders, and on whose word. */
+export interface Orderer {
+  readonly customerId: string | null;
+  /** Of an order without an account. */
+  readonly contactEmail?: string | null;
+  /** What the staff who take an order decide. Refusals are then in English. */
+  readonly byStaff?: {
+    /** The kinds of payment that the rules assume. */
+    readonly paymentMethods: readonly PaymentKind[];
+    /** The codes of rules about the whole order and its place that do not hold for it. Those of products always hold. */
+    readonly accepted: readonly string[];
+  };
+}
+
+/**
+ * Prices an order, and returns the rules that it breaks as a whole or by its place. Its stock is locked, not taken.
+ * @throws Refusal 422 for a line that cannot be bought
+ */
+export async function priceOrder(
+  { clock, settings }: Services,
   transaction: Transaction,
-  customerId: string,
   request: OrderRequest,
-): Promise<OrderDto> {
-  const { clock, settings } = services;
+  { byStaff }: Pick<Orderer, 'byStaff'>,
+) {
   const createdAt = clock();
   const terms = await storedTerms(transaction);
   if (!terms) throw new Error('There is no catalogue.');
-  const store = { ...terms, paymentMethods: paymentKindsOf(settings) };
-  const { items, taken } = await pricedItems(transaction, request, createdAt);
+  const store = { ...terms, paymentMethods: byStaff?.paymentMethods ?? paymentKindsOf(settings) };
+  const language = byStaff ? 'en' : languageOf(request.language);
+  const { items, taken } = await pricedItems(transaction, request, createdAt, language);
   const sums = items.map(({ productId: id, unitPaise, quantity }) => ({
     id,
     price: toRupees(unitPaise),
@@ -150,22 +168,41 @@ async function storeOrder(
   const { lines, total } = amountsOf(sums, store.delivery, postalCode);
   if (!Number.isSafeInteger(total))
     throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
-  const language = languageOf(request.language);
   const order = { store, items: sums, subtotal: subtotalOf(sums) };
-  refuseProblems(problemsOf('order', order, createdAt), 'products', language);
-  refuseProblems(problemsOf('place', { store, postalCode, total }, createdAt), 'postalCode', language);
+  const broken = {
+    products: problemsOf('order', order, createdAt),
+    postalCode: problemsOf('place', { store, postalCode, total }, createdAt),
+  };
+  return { store, createdAt, language, items, taken, lines, total, broken };
+}
+
+/** Stores an order at the catalogue's prices. @throws Refusal 422 */
+export async function storeOrder(
+  services: Services,
+  transaction: Transaction,
+  orderer: Orderer,
+  request: OrderRequest,
+): Promise<OrderDto> {
+  const { customerId, contactEmail = null, byStaff } = orderer;
+  const priced = await priceOrder(services, transaction, request, orderer);
+  const { store, createdAt, language, items, taken, lines, total, broken } = priced;
+  for (const [target, problems] of Object.entries(broken)) {
+    const standing = problems.filter(({ code }) => !byStaff?.accepted.includes(code));
+    refuseProblems(standing, target, language);
+  }
   const { expectedTotal } = request;
   if (typeof expectedTotal === 'number' && total > toPaise(expectedTotal)) {
     const text = `This order costs ${formatPaise(total)} now. Please look at it again.`;
     throw orderProblem('total_changed', 'total', text, { total: toRupees(total) });
   }
   const named = {
-    prefix: settings.orders.prefix ?? initialsOf(store.storeName),
+    prefix: services.settings.orders.prefix ?? initialsOf(store.storeName),
     suffix: randomSuffix(),
   };
   const row = {
     id: randomUUID(),
     customerId,
+    contactEmail,
     status: NEW_ORDER,
     createdAt,
     totalPaise: total,
@@ -232,7 +269,7 @@ export async function createOrder(
 ) {
   const known = await repeatedAnswer(transaction, customerId, key, request);
   if (known !== undefined) return { answer: known, newId: undefined };
-  const order = await storeOrder(services, transaction, customerId, request);
+  const order = await storeOrder(services, transaction, { customerId }, request);
   const answer = JSON.stringify(order);
   const createdAt = services.clock();
   const bodyHash = orderHash(request);

@@ -57,7 +57,17 @@ export const SHOWN_NUMBER =
 /** To add a column, add it here, to the tables and to `createOrder`. */
 export const ORDER = q
   .selectFrom('orders')
-  .select(['number', 'id', 'customerId', 'status', 'createdAt', 'totalPaise', 'amounts', 'address'])
+  .select([
+    'number',
+    'id',
+    'customerId',
+    'contactEmail',
+    'status',
+    'createdAt',
+    'totalPaise',
+    'amounts',
+    'address',
+  ])
   .select([
     'tracking',
     'carrier',
@@ -152,7 +162,9 @@ export const addressColumns = (address: StoredOrder['address']) => ({
   addressKey: addressKey(address),
 });
 
-type OrderChange = Partial<Pick<StoredOrder, 'tracking' | 'carrier' | 'parcels' | 'address'>>;
+type OrderChange = Partial<
+  Pick<StoredOrder, 'tracking' | 'carrier' | 'parcels' | 'address' | 'contactEmail'>
+>;
 
 export const updateOrder = (
   transaction: Transaction,

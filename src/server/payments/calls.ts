@@ -45,8 +45,11 @@ import {
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
 /** A pseudonym, for a provider that requires an id of the customer. */
-const customerName = (customerId: string): string =>
-  createHash('sha256').update(customerId).digest('hex').slice(0, 32);
+const customerName = ({ customerId, orderId }: Attempt): string =>
+  createHash('sha256')
+    .update(customerId ?? orderId)
+    .digest('hex')
+    .slice(0, 32);
 
 /** Whether a provider needs a phone, and does not take the one of the order's address. */
 const asksPhone = async (
@@ -128,7 +131,7 @@ const start = async (
         orderNumber: withoutSuffix(attempt.shownNumber),
         payee: storeName,
         returnOrigin: attempt.returnOrigin,
-        customer: customerName(attempt.customerId),
+        customer: customerName(attempt),
         phone,
         returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${attempt.reference}`,
         webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,

@@ -1,6 +1,6 @@
 import { formatPaise } from '#domain/money.ts';
 import { NEW_ORDER } from '#domain/order-status.ts';
-import { findRecipient } from '#server/customers/stored-customers.ts';
+import { orderRecipient } from '#server/customers/stored-customers.ts';
 import { defineEmail, writeTexts } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { type Attempt, findAttempt } from './stored-attempts.ts';
@@ -24,7 +24,7 @@ const failed = defineEmail<Failed>({
   async find(db, reference) {
     const order = await findAttempt(db, reference);
     if (!order || order.orderStatus !== NEW_ORDER || order.toPayPaise === 0) return undefined;
-    const recipient = await findRecipient(db, order.customerId, order.language);
+    const recipient = await orderRecipient(db, order);
     return recipient && { ...recipient, facts: { order, amount: formatPaise(order.amountPaise) } };
   },
   sample: { order: { orderId: ORDER_ID, shownNumber: SHOWN_NUMBER }, amount: formatPaise(PAISE) },

@@ -30,7 +30,8 @@ const ATTEMPT = q
     'returnOrigin',
     'paymentAttempts.createdAt',
   ])
-  .select(['changedAt', 'nextPollAt', 'orders.id as orderId', 'orders.status as orderStatus', 'customerId'])
+  .select(['changedAt', 'nextPollAt', 'orders.id as orderId', 'orders.status as orderStatus'])
+  .select(['customerId', 'contactEmail'])
   .select(['language', 'toPayPaise', SHOWN_NUMBER]);
 
 const ATTEMPT_JSON = { started: v.nullable(json(v.pick(PaymentResponseSchema, ['action', 'redirectUrl']))) };

@@ -1,28 +1,36 @@
 import * as v from 'valibot';
+import { canonicalEmail } from '#domain/email.ts';
+import { plural } from '#domain/text.ts';
 import { change, logDownload } from '#server/admin/change.ts';
 import { ButtonForm, DangerForm } from '#server/admin/forms/Form.tsx';
-import type { FormState } from '#server/admin/forms/field.ts';
-import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
+import { type FormState, text } from '#server/admin/forms/field.ts';
+import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { BLOCKS, CUSTOMERS, customerPath, ORDERS } from '#server/admin/paths.ts';
+import { BLOCKS, CUSTOMERS, customerPath, ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showForm, showPage } from '#server/admin/views/Page.tsx';
 import { LinkButton, Row, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { RESET } from '#server/customers/account-links.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
-import { EmailSchema } from '#server/customers/schema.ts';
 import { endSessionsOf } from '#server/customers/sessions.ts';
 import { addNote, notesOnCustomer, StaffNotes } from '#server/customers/staff-notes.tsx';
 import { blocksOf } from '#server/customers/stored-blocks.ts';
 import { findCredentials, findCustomer } from '#server/customers/stored-customers.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { BlockNotice } from '#server/fulfilment/admin/other-orders.tsx';
+import { eraseContact, ofContact } from '#server/fulfilment/order-privacy.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { textFile } from '#server/http/text-file.ts';
+import { ORDER, ORDER_JSON, type StoredOrder } from '#server/orders/stored-orders.ts';
 import type { Customer, Services } from '#server/services/services.ts';
-import { deleteAccount, personalDataFile } from './personal-data.ts';
+import { contactDataFile, deleteAccount, personalDataFile } from './personal-data.ts';
 
-const form = defineForm(v.object({ email: EmailSchema }), {
-  email: { label: 'Email of the customer', control: 'email', autocomplete: 'off' },
+const form = defineForm(v.object({ contact: v.pipe(text(200), v.nonEmpty()) }), {
+  contact: {
+    label: 'Email of the customer',
+    hint: 'Of one without an account, also the phone.',
+    control: 'text',
+    autocomplete: 'off',
+  },
 });
 
 const showSearch = (context: AdminContext, state: FormState = {}) =>
@@ -45,11 +53,73 @@ const showSearch = (context: AdminContext, state: FormState = {}) =>
 async function search(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(form, context.get('form'));
   if (!parsed.isValid) return showSearch(context, parsed);
-  const found = await findCredentials(services.db, parsed.output.email);
-  if (found) return context.redirect(customerPath(found.id), 303);
-  const errors = new Map([['email', 'No account has this email']]);
+  const { contact } = parsed.output;
+  const account = await findCredentials(services.db, canonicalEmail(contact));
+  const orders = await services.db.rows(
+    ORDER.where(ofContact(contact)).orderBy('number', 'desc').limit(MAX_ORDERS),
+    ORDER_JSON,
+  );
+  if (account && orders.length === 0) return context.redirect(customerPath(account.id), 303);
+  if (orders.length > 0) return showContact(context, contact, orders, account?.id);
+  const errors = new Map([['contact', 'No account has this email, and no order without an account']]);
   return showSearch(context, { values: parsed.values, errors });
 }
+
+const MAX_ORDERS = 50;
+
+/** The orders of somebody without an account. @param accountId of an account with the same email, which need not be the same person's */
+const showContact = (
+  context: AdminContext,
+  contact: string,
+  orders: readonly StoredOrder[],
+  accountId: string | undefined,
+) =>
+  showPage(context, {
+    title: 'Orders without an account',
+    content: (
+      <>
+        {accountId && (
+          <p>
+            <TouchLink href={customerPath(accountId)}>There is also an account with this email</TouchLink>
+          </p>
+        )}
+        <ul>
+          {orders.map(({ id, shownNumber, createdAt, address }) => (
+            <li key={id}>
+              <TouchLink href={orderPath(id)}>{shownNumber}</TouchLink> <Time at={createdAt} />,{' '}
+              {address.fullName}
+            </li>
+          ))}
+        </ul>
+        <p>
+          Anybody may know an email or a phone. Make sure that who asks is the customer, such as by the end of
+          an order&#39;s number.
+        </p>
+        <ButtonForm action={`${CUSTOMERS}/contact/data`} hidden={{ contact }}>
+          Download everything that is stored
+        </ButtonForm>
+        <DangerForm action={`${CUSTOMERS}/contact/erase`} hidden={{ contact }} summary="Erase them">
+          Yes, erase name, address, phone and email of those that are over
+        </DangerForm>
+      </>
+    ),
+  });
+
+/** The log cannot be erased, so it does not name the email or the phone. */
+async function downloadContact(context: AdminContext, services: Services): Promise<Response> {
+  await logDownload(context, services, { target: ['customer', 'without an account'] });
+  const contact = sentText(context.get('form'), 'contact');
+  return textFile('customer.json', 'application/json', contactDataFile(services.db, contact));
+}
+
+const erase = (context: AdminContext, services: Services): Promise<Response> =>
+  change(context, services, async (transaction, log) => {
+    const contact = sentText(context.get('form'), 'contact');
+    const orders = await eraseContact(transaction, contact, services.clock());
+    await log({ action: 'erased', target: ['customer', 'without an account'], to: { orders } });
+    const rest = 'Others are not over yet, or something is to pay or to refund: erase them then.';
+    return { to: CUSTOMERS, message: `${plural(orders, 'order')} erased. ${rest}` };
+  });
 
 function refuseMissing(): never {
   throw new Refusal(404, 'There is no such account. Perhaps it was deleted.');
@@ -159,6 +229,8 @@ const access = 'customers';
 export const CUSTOMER_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/customers', access, handle: (context) => showSearch(context) },
   { method: 'POST', path: '/customers/search', access: 'customers.read', handle: search },
+  { method: 'POST', path: '/customers/contact/data', access, handle: downloadContact },
+  { method: 'POST', path: '/customers/contact/erase', access, handle: erase },
   { method: 'GET', path: '/customers/:id', access, handle: showCustomer },
   { method: 'POST', path: '/customers/:id/data', access, handle: download },
   { method: 'POST', path: '/customers/:id/note', access, handle: noteOnCustomer },

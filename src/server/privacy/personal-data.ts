@@ -7,7 +7,7 @@ import { findRecipient, lockCustomer } from '#server/customers/stored-customers.
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { eraseEmailsOf, exportEmails, type OutboxServices, queueEmail } from '#server/email/outbox.ts';
-import { exportOrders } from '#server/fulfilment/order-privacy.ts';
+import { exportOrders, ofAccount, ofContact } from '#server/fulfilment/order-privacy.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Customer } from '#server/services/services.ts';
 
@@ -92,7 +92,7 @@ export const PERSONAL_DATA: Readonly<Record<string, PersonalData>> = {
       'adjustments',
       'returns',
     ],
-    entries: (db, { id }) => exportOrders(db, id),
+    entries: (db, { id }) => exportOrders(db, ofAccount(id)),
   },
   staffNotes: {
     tables: ['staff_notes'],
@@ -130,17 +130,31 @@ export const NOT_PERSONAL: readonly string[] = [
 ];
 
 /** The export of everything that is stored about a customer, as JSON in chunks. */
-export async function* personalDataFile(
+export const personalDataFile = (
   db: Reader,
   customer: Customer,
   isVerified: boolean,
-): AsyncGenerator<string> {
+): AsyncGenerator<string> =>
+  jsonOf(
+    Object.entries(PERSONAL_DATA).map(([name, { entries }]) => [
+      name,
+      () => entries(db, customer, isVerified),
+    ]),
+  );
+
+/** The same about somebody without an account, by an email or a phone. */
+export const contactDataFile = (db: Reader, contact: string): AsyncGenerator<string> =>
+  jsonOf([['orders', () => exportOrders(db, ofContact(contact))]]);
+
+type Kinds = readonly (readonly [name: string, entries: () => ReturnType<PersonalData['entries']>])[];
+
+async function* jsonOf(kinds: Kinds): AsyncGenerator<string> {
   let before = '{';
-  for (const [name, { entries }] of Object.entries(PERSONAL_DATA)) {
+  for (const [name, entries] of kinds) {
     yield `${before}\n  ${JSON.stringify(name)}: [`;
     before = '],';
     let separator = '';
-    for await (const entry of await entries(db, customer, isVerified)) {
+    for await (const entry of await entries()) {
       yield `${separator}\n    ${JSON.stringify(entry)}`;
       separator = ',';
     }

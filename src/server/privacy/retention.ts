@@ -3,7 +3,7 @@ import type { RetentionRule } from '#domain/store-info.ts';
 import { mayExpire } from '#server/db/clock-watch.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { advanceMeta } from '#server/db/meta.ts';
-import { eraseOrders } from '#server/fulfilment/order-privacy.ts';
+import { eraseOrders, WITHOUT_ACCOUNT_DAYS } from '#server/fulfilment/order-privacy.ts';
 import { DAY, hourOf, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
@@ -22,7 +22,7 @@ export async function eraseExpiredData(services: Services): Promise<void> {
   );
   if (rows > 0) log('info', 'expired data was deleted', { rows });
   const orders = await eraseOrders(db, clock());
-  if (orders > 0) log('info', 'addresses of deleted accounts were erased', { orders });
+  if (orders > 0) log('info', 'addresses of finished orders were erased', { orders });
 }
 
 /** Rows that are deleted automatically. */
@@ -99,8 +99,16 @@ export const RETENTION: readonly Retention[] = [
 ];
 
 /** The retention as the privacy policy lists it. */
-export const policyRetention = (): RetentionRule[] =>
-  RETENTION.flatMap(({ days, policy }) => (policy ? [{ what: policy.what, days, after: policy.after }] : []));
+export const policyRetention = (): RetentionRule[] => [
+  ...RETENTION.flatMap(({ days, policy }) =>
+    policy ? [{ what: policy.what, days, after: policy.after }] : [],
+  ),
+  {
+    what: 'name, address, phone and e-mail of an order that you placed with us by phone, without an account',
+    days: WITHOUT_ACCOUNT_DAYS,
+    after: 'the order',
+  },
+];
 
 /** Returns how many rows were deleted. */
 export async function eraseRows(transaction: Transaction, now: number): Promise<number> {

@@ -27,6 +27,8 @@ export interface CatalogueCache {
   /** With the pieces that are left, which change more often than the lists. */
   readonly product: (id: string) => string | undefined;
   readonly productEtag: string;
+  /** Returns the first products with all words of a text in their title or id, as `product` does. */
+  readonly find: (text: string, max: number) => string[];
   /** Returns a page of the matching products, and their number. `key` identifies the filter in the cache. */
   readonly list: (
     matches: (product: FilteredProduct) => boolean,

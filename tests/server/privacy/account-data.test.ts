@@ -163,7 +163,7 @@ it('an owner can download the export, end sessions and delete the account; the l
   const owner = await api.staff('owner');
   const { token, email } = await api.customer();
   const search = (typed: string) =>
-    owner.submit('/admin/customers', '/admin/customers/search', { email: typed });
+    owner.submit('/admin/customers', '/admin/customers/search', { contact: typed });
   expectPage(await search('no@example.com'), 422, 'No account has this email');
   const page = (await search(email)).location ?? '';
   expect((await owner.submit(page, `${page}/data`)).json).toMatchObject({ account: [{ email }] });
@@ -200,7 +200,7 @@ it('data linked by an unconfirmed email alone is not exported, except in the adm
   const { token } = await api.customer(victim);
   expect((await api.ask('/users/data', { token })).json).toMatchObject({ emails: [] });
   const owner = await api.staff('owner');
-  const { location } = await owner.submit('/admin/customers', '/admin/customers/search', { email: victim });
+  const { location } = await owner.submit('/admin/customers', '/admin/customers/search', { contact: victim });
   const file = await owner.submit(location ?? '', `${location}/data`);
   expect(file.text).toContain('contactMessage');
 });

@@ -76,8 +76,8 @@ test('the privacy policy says after how many days data is deleted, and who sends
   expect(mailProvider).toBe('Letter Post');
   expect(retention).toContain('which e-mail went to your address (30 days after it was sent); ');
   const listed = RETENTION.flatMap((row) => (row.policy ? [{ ...row.policy, days: row.days }] : []));
-  expect(store.retention).toEqual(listed);
-  expect(retention.split('; ')).toHaveLength(listed.length);
+  expect(store.retention?.slice(0, -1)).toEqual(listed);
+  expect(retention).toMatch(/; name, address, [^;]*without an account \(180 days after the order\)$/);
   // The policy says this in its own text, too.
   const policy = readFileSync('src/catalogue/policies/privacy.md', 'utf8');
   const devices = RETENTION.find(({ table }) => table === 'devices');

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import * as v from 'valibot';
-import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { addressKey, phoneKeys } from '#domain/same-customer.ts';
 import { change } from '#server/admin/change.ts';
 import { ButtonForm } from '#server/admin/forms/Form.tsx';
@@ -15,6 +14,7 @@ import { findCredentials, findCustomer } from '#server/customers/stored-customer
 import { Refusal } from '#server/http/refusal.ts';
 import { DAY } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
+import { detailsForm } from './correction-pages.tsx';
 import { DaySchema, endOfDay, orderById } from './listed-orders.ts';
 import { SCOPES } from './other-orders.tsx';
 
@@ -28,11 +28,7 @@ const INCOMPLETE = 'Enter the address and its PIN code, or neither';
 const form = defineForm(
   v.pipe(
     v.object({
-      email: v.pipe(
-        text(200),
-        v.transform(canonicalEmail),
-        v.check((email) => email === '' || isEmail(email), 'is not an email address'),
-      ),
+      email: detailsForm.schema.entries.email,
       phone: v.pipe(
         text(40),
         v.check((phone) => phone === '' || phoneKeys(phone).length > 0, 'has no digits'),

@@ -1,12 +1,14 @@
 import * as v from 'valibot';
+import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { isCancellable } from '#domain/order-status.ts';
 import { type AddressField, eachAddressField } from '#domain/shipping-address.ts';
 import { differences } from '#server/admin/change-log.ts';
-import type { Field, Fields } from '#server/admin/forms/field.ts';
+import { type Field, type Fields, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
+import { orderRecipient } from '#server/customers/stored-customers.ts';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
 import { Refusal } from '#server/http/refusal.ts';
@@ -56,15 +58,23 @@ function extraField({ label, type, options }: OrderExtra): Field {
   return { ...about, control: 'select', options: choices };
 }
 
-const form = defineForm(
+const email = v.pipe(
+  text(200),
+  v.transform(canonicalEmail),
+  v.check((typed) => typed === '' || isEmail(typed), 'is not an email address'),
+);
+
+/** The address and what an order carries besides, as the staff type them. */
+export const detailsForm = defineForm(
   v.object({
     ...eachAddressField((field) =>
       v.pipe(
         v.string(),
-        v.check((text) => text.trim() !== '', 'must not be empty'),
+        v.check((typed) => typed.trim() !== '', 'must not be empty'),
         AddressSchema.entries[field],
       ),
     ),
+    email,
     ...Object.fromEntries(EXTRAS.map((extra) => [inputOf(extra), extraSchema(extra)])),
   }),
   {
@@ -75,23 +85,37 @@ const form = defineForm(
         autocomplete: 'off',
       }),
     ),
+    email: {
+      label: 'Email',
+      hint: 'Emails about the order go there. They have no address, because the shop does not know whose it is.',
+      control: 'email',
+      autocomplete: 'off',
+      isOptional: true,
+    },
     ...Object.fromEntries(EXTRAS.map((extra) => [inputOf(extra), extraField(extra)])),
   },
 );
+
+const { email: _, ...FIELDS_WITH_ACCOUNT } = detailsForm.fields;
+
+/** Returns the extras in the output of the form. */
+export const extrasIn = (output: Readonly<Record<string, string>>): [name: string, text: string][] =>
+  EXTRAS.map((extra) => [extra.name, output[inputOf(extra)] ?? '']);
 
 interface Correctable {
   readonly order: ListedOrder;
   readonly extras: OrderExtras;
 }
 
-/** The values of the form's fields. */
+/** The values of the form's fields. The email of an account is not the order's. */
 const textsOf = ({ order, extras }: Correctable) => ({
   ...order.address,
+  email: order.contactEmail ?? '',
   ...Object.fromEntries(EXTRAS.map((extra) => [inputOf(extra), extras.get(extra.name) ?? ''])),
 });
 
 const editor = recordEditor({
-  form,
+  form: detailsForm,
   lock: (transaction, context) => lockOrder(transaction, idOf(context)),
   async find(context, _services, db): Promise<Correctable> {
     const order = await requireOrder(db, idOf(context));
@@ -100,7 +124,8 @@ const editor = recordEditor({
     return { order, extras: (await extrasOf(db, [order.number])).get(order.number) ?? new Map() };
   },
   textsOf,
-  view: ({ order: { id, shownNumber } }) => ({
+  view: ({ order: { id, shownNumber, customerId } }) => ({
+    fields: customerId === null ? detailsForm.fields : FIELDS_WITH_ACCOUNT,
     title: `Correct order ${shownNumber}`,
     action: `${orderPath(id)}/correct`,
     intro: (
@@ -115,17 +140,21 @@ const editor = recordEditor({
     const { id, number } = stored.order;
     const changed = Object.keys(differences(textsOf(stored), output).to);
     if (changed.length === 0) return { to: orderPath(id), message: 'Nothing was changed.' };
-    await updateOrder(transaction, number, { address: v.parse(AddressSchema, output) });
-    const sent = EXTRAS.map((extra) => [extra.name, output[inputOf(extra)] ?? ''] as const);
-    const left = [...new Map([...stored.extras, ...sent])].filter(([, text]) => text !== '');
+    const { customerId } = stored.order;
+    await updateOrder(transaction, number, {
+      address: v.parse(AddressSchema, output),
+      ...(customerId === null && { contactEmail: output.email || null }),
+    });
+    const left = [...new Map([...stored.extras, ...extrasIn(output)])].filter(([, value]) => value !== '');
     await storeExtras(transaction, number, new Map(left));
-    const fields: Fields = form.fields;
+    const fields: Fields = detailsForm.fields;
     // The log cannot be erased, so it names no person.
     const labels = changed.map((name) => fields[name]?.label ?? name);
     await log({ action: 'corrected', target: ['order', id], to: { changed: labels.join(', ') } });
     await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.corrected.kind], [id]);
     await queueEmail(transaction, services, ORDER_EMAILS.corrected, id);
-    const note = services.settings.mail ? ', and the customer gets an email' : '';
+    const isWrittenTo = services.settings.mail && (await orderRecipient(transaction, stored.order));
+    const note = isWrittenTo ? ', and the customer gets an email' : '';
     return { to: orderPath(id), message: `The order is corrected${note}.` };
   },
 });

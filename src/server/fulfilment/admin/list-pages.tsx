@@ -7,7 +7,7 @@ import { type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
-import { BATCHES, ORDERS, orderPath, TRACKING_FILE } from '#server/admin/paths.ts';
+import { BATCHES, NEW_ORDER, ORDERS, orderPath, TRACKING_FILE } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
   Button,
@@ -200,6 +200,9 @@ async function list(context: AdminContext, services: Services) {
     content: (
       <>
         {tasks}
+        <Row>
+          <LinkButton href={NEW_ORDER}>New order</LinkButton>
+        </Row>
         {renderSearch()}
         {renderFilters(counts, toConfirm, filter, seesAll)}
         {orders.length === 0 ? (

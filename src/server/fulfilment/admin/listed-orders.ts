@@ -144,9 +144,12 @@ function meanings(text: string) {
   const code = tidyCode(text);
   const found = codesIn(code);
   if (code.includes('@')) {
+    const isTyped = like(`${escaped(canonicalEmail(text))}%`);
     const customers = q.selectFrom('customers').select('id');
+    const without = q.selectFrom('orders').select('number').where('contactEmail', 'is not', null);
     found.push(
-      order('customerId', 'in', customers.where('email', 'like', like(`${escaped(canonicalEmail(text))}%`))),
+      order('customerId', 'in', customers.where('email', 'like', isTyped)),
+      order('number', 'in', without.where('contactEmail', 'like', isTyped)),
     );
   }
   const number = parseOrderNumber(text);
@@ -235,12 +238,9 @@ const LISTED = ORDER.select(({ selectFrom }) => [
   'invoiceNumber',
   'invoicedOn',
   IS_TO_CONFIRM.as('isToConfirm'),
-  /** null if the customer's account was deleted. */
-  selectFrom('customers')
-    .select('email')
-    .whereRef('customers.id', '=', 'orders.customerId')
-    .where('closedAt', 'is', null)
-    .as('email'),
+  /** null if the customer's account was deleted, or an order without an account has none. */
+  sql<string | null>`coalesce(contact_email, (SELECT email FROM customers
+    WHERE customers.id = orders.customer_id AND closed_at IS NULL))`.as('email'),
   /** The sum of all quantities. */
   sumOf(
     selectFrom('orderItems')

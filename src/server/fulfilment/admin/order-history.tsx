@@ -11,6 +11,9 @@ type Event = readonly [at: number, what: string, who: string];
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
+/** In the log: the staff placed an order for a customer. */
+export const PLACED = 'placed it for the customer';
+
 /** Such as 'shipped: status Shipped, tracking AB123'. */
 function logText({ action, to }: ChangeRow): string {
   const values = Object.entries(to ?? {}).map(([name, value]) => `${name} ${shown(value)}`);
@@ -25,7 +28,7 @@ export async function renderHistory(
 ): Promise<ReactNode> {
   const log = await readChanges(services.db, { who: '', type: 'order', id }, MAX_LOG_LINES, 0);
   const history: Event[] = [
-    [createdAt, 'Placed', 'Customer'],
+    ...(log.some(({ action }) => action === PLACED) ? [] : [[createdAt, 'Placed', 'Customer'] as const]),
     ...moneyEvents(services, money),
     ...log.toReversed().map((row): Event => [row.at, logText(row), row.who]),
   ];

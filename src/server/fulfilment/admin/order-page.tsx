@@ -36,7 +36,7 @@ import type { Services } from '#server/services/services.ts';
 import { isToUnpack, type ListedOrder, orderById, readFilter } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';
 import { renderHistory } from './order-history.tsx';
-import { renderBlocks, renderOthers } from './other-orders.tsx';
+import { renderBlocks, renderKnown } from './other-orders.tsx';
 
 /** Whether the staff member sees what was paid and by whom, and not only what packing needs. */
 export const servesCustomers = (context: AdminContext): boolean =>
@@ -96,10 +96,15 @@ const renderCustomer = (
       {hasEmail && 'Customer: '}
       {hasEmail &&
         (email === null ? (
-          'the account was deleted'
+          customerId === null ? (
+            'no account, no email'
+          ) : (
+            'the account was deleted'
+          )
         ) : (
           <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
         ))}
+      {hasEmail && email !== null && customerId === null && ', no account'}
       <Extras of={extras} />
     </p>
     {hasEmail && extras.some(({ name }) => NAMING_EXTRAS.includes(name)) && (
@@ -107,7 +112,7 @@ const renderCustomer = (
         GST invoice: {invoiceNumber === null ? 'not sent' : `${invoiceNumber}, sent on ${invoicedOn}`} …
       </LinkButton>
     )}
-    {hasEmail && isCancellable({ status }) && (
+    {hasEmail && customerId !== null && isCancellable({ status }) && (
       <PostForm action={`${BATCHES}/cancel`} hidden={{ customer: customerId, open: 'yes', all: 'yes' }}>
         <Button variant="quiet">Cancel all open orders of this customer</Button>
       </PostForm>
@@ -218,7 +223,7 @@ export async function showOrder(
           action={`${orderPath(order.id)}/note`}
           isOfOrder
         />
-        {seesAll && (await renderOthers(services, order))}
+        {seesAll && (await renderKnown(services, order))}
         {seesAll && renderMoney(services, order, money)}
         {seesAll && (await renderHistory(services, order, money))}
       </>

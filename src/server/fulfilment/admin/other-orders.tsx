@@ -16,6 +16,8 @@ import type { ListedOrder } from './listed-orders.ts';
 /** The page stays small, and tells enough. */
 const MAX_OTHERS = 25;
 
+type Known = Pick<StoredOrder, 'customerId' | 'address'> & Partial<Pick<StoredOrder, 'id'>>;
+
 interface OtherOrder {
   readonly order: StoredOrder;
   /** What it has in common. */
@@ -23,7 +25,7 @@ interface OtherOrder {
 }
 
 /** The newest other orders of this account, phone or address. Each is found by an index. */
-async function otherOrders(db: Reader, { id, customerId, address }: StoredOrder): Promise<OtherOrder[]> {
+async function otherOrders(db: Reader, { id = '', customerId, address }: Known): Promise<OtherOrder[]> {
   const traits = [
     ['account', 'customerId', customerId],
     ['phone', 'phone', phoneKeys(address.phone)[0]],
@@ -83,8 +85,12 @@ export const renderBlocks = async (
   </Allowed>
 );
 
-/** What became of the customer's other orders. */
-export async function renderOthers({ db }: Services, order: ListedOrder): Promise<ReactNode> {
+/** What became of the customer's other orders. @param order without an id: one that is not placed yet */
+export async function renderOthers(
+  { db }: Services,
+  order: Known,
+  buttons: ReactNode = null,
+): Promise<ReactNode> {
   const others = await otherOrders(db, order);
   const outcomes = Map.groupBy(others, ({ order: other }) => outcomeOf(other));
   const sums = [...outcomes].map(([outcome, all]) => `${all.length} × ${outcome}`);
@@ -106,16 +112,24 @@ export async function renderOthers({ db }: Services, order: ListedOrder): Promis
           ])}
         />
       )}
-      <Row>
-        {order.email !== null && (
-          <LinkButton variant="quiet" href={customerPath(order.customerId)}>
-            The customer
-          </LinkButton>
-        )}
-        <LinkButton variant="quiet" href={`${BLOCKS}?order=${order.id}`}>
-          Block …
-        </LinkButton>
-      </Row>
+      {buttons}
     </Allowed>
   );
 }
+
+/** The same for an order that was placed, with what can be done. */
+export const renderKnown = (services: Services, order: ListedOrder): Promise<ReactNode> =>
+  renderOthers(
+    services,
+    order,
+    <Row>
+      {order.customerId !== null && order.email !== null && (
+        <LinkButton variant="quiet" href={customerPath(order.customerId)}>
+          The customer
+        </LinkButton>
+      )}
+      <LinkButton variant="quiet" href={`${BLOCKS}?order=${order.id}`}>
+        Block …
+      </LinkButton>
+    </Row>,
+  );

@@ -10,12 +10,14 @@ import { CORRECTION_PAGES } from './correction-pages.tsx';
 import { EXPORT_PAGES } from './export-pages.tsx';
 import { INVOICE_PAGES } from './invoice-pages.tsx';
 import { LIST_PAGES } from './list-pages.tsx';
+import { NEW_ORDER_PAGES } from './new-order-pages.tsx';
 import { ORDER_PAGE } from './order-page.tsx';
 import { TRANSITION_PAGES } from './transition-pages.tsx';
 
 /** The first matching path wins, so the page of a single order comes last. */
 export const ORDER_PAGES: readonly AdminPage[] = [
   ...LIST_PAGES,
+  ...NEW_ORDER_PAGES,
   ...CASH_PAGES,
   ...BOOKING_PAGES,
   ...EXPORT_PAGES,

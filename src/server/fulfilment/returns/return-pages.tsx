@@ -10,7 +10,7 @@ import { orderPath } from '#server/admin/paths.ts';
 import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Lines, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
-import { findRecipient } from '#server/customers/stored-customers.ts';
+import { orderRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { TRACKING, trackingForm } from '#server/fulfilment/admin/order-actions.tsx';
 import { Refusal } from '#server/http/refusal.ts';
@@ -122,7 +122,7 @@ const BACK_ON_SALE = {
 async function show(context: AdminContext, services: Services, state: FormState = {}) {
   const { db } = services;
   const { own, order, lines, refunds } = await requireReturn(context, db);
-  const isErased = (await findRecipient(db, order.customerId)) === undefined;
+  const isErased = (await orderRecipient(db, order)) === undefined;
   const price = lines.reduce((sum, { item, quantity }) => sum + item.unitPaise * quantity, 0);
   const path = returnPath(own.id);
   const steps = refunds.some(isUnderWay) ? [] : stepsFrom(own);
@@ -137,7 +137,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
         </p>
         {isErased && (
           <Notice>
-            <p>The account was deleted, so the customer is not written to. {order.address.phone}</p>
+            <p>There is no account, so the customer is not written to. {order.address.phone}</p>
           </Notice>
         )}
         <p>Why: {own.reason}</p>
