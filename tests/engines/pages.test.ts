@@ -3,6 +3,7 @@ import { PAGES } from '#page-table.ts';
 import { hiddenParts } from '#tests/support/small-window.ts';
 import { PAGE_VISITS, STATE_VISITS } from '#tests/support/visits.ts';
 import { test } from './fixtures.ts';
+import { QUICKLY } from './shopper.ts';
 
 /* What must hold on every page, and in every state that the API or the address can make, in every engine. */
 
@@ -71,7 +72,7 @@ for (const isSignedIn of [false, true])
     ] as const)
       for (const page of expected) {
         await shopper.go(direction);
-        await expect(async () => expect(await current()).toEqual(page)).toPass({ intervals: [50] });
+        await expect(async () => expect(await current()).toEqual(page)).toPass(QUICKLY);
         await shopper.untilReady();
       }
   });
