@@ -71,36 +71,30 @@ export function editCart(change: (cart: Cart) => Cart): Persistence {
   return persistence;
 }
 
-function noticeOf(line: CartLine, isRaised: boolean): { title: string; text: string } {
-  const isInCart = currentCart().some((other) => lineKey(other) === lineKey(line));
-  return {
+/** Adds a line. The first one of a product has at least `least` pieces. Returns its notice, and whether it is stored. */
+function add(added: CartLine, least: number) {
+  const cart = currentCart();
+  const isRaised = added.quantity < least && cart.every(({ id }) => id !== added.id);
+  const line = isRaised ? { ...added, quantity: least } : added;
+  const isInCart = cart.some((other) => lineKey(other) === lineKey(line));
+  const notice = {
     title: isInCart ? 'Cart updated' : 'Added to cart',
-    text: isRaised ? `${line.name} × ${line.quantity}, the least of one order` : line.name,
+    text: isRaised ? `${line.name} × ${least}, the least of one order` : line.name,
   };
-}
-
-/** The first add of a product that has a least quantity takes it. */
-function withLeast(line: CartLine, least: number): CartLine {
-  const isInCart = currentCart().some(({ id }) => id === line.id);
-  return isInCart || line.quantity >= least ? line : { ...line, quantity: least };
+  return { notice, isStored: editCart((lines) => addLine(lines, line)) !== 'memory' };
 }
 
 /** @param least how many of the product an order must have */
 export function addToCart(added: CartLine, least = MIN_QUANTITY): void {
-  const line = withLeast(added, least);
-  const notice = noticeOf(line, line.quantity > added.quantity);
-  const persistence = editCart((cart) => addLine(cart, line));
-  notify(persistence === 'memory' ? notice : { ...notice, action: { label: 'View cart', href: CART_PATH } });
+  const { notice, isStored } = add(added, least);
+  notify(isStored ? { ...notice, action: { label: 'View cart', href: CART_PATH } } : notice);
 }
 
 /** Adds a line and opens the cart page. Stays on this page if the cart exists only in its memory. */
 export function addAndOpenCart(added: CartLine, least = MIN_QUANTITY): void {
-  const line = withLeast(added, least);
-  const notice = noticeOf(line, line.quantity > added.quantity);
-  if (editCart((cart) => addLine(cart, line)) === 'memory') {
-    notify(notice);
-    return;
-  }
-  notifyNextPage(notice);
-  goTo(CART_PATH);
+  const { notice, isStored } = add(added, least);
+  if (isStored) {
+    notifyNextPage(notice);
+    goTo(CART_PATH);
+  } else notify(notice);
 }
