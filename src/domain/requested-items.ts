@@ -63,6 +63,7 @@ export function outcomeOf(
       product: answer,
       size: size ?? '',
       color: '',
+      quantity,
       pieces: quantity,
       piecesOfSize: quantity,
     };

@@ -17,7 +17,7 @@ export const EMPTY: {
   readonly money: Rupees | null;
   /** From 0 to `max`. */
   readonly whole: number | null;
-  /** At most `max` texts, each of at most `maxLength` digits. */
+  /** At most `max` PIN codes or their first digits. */
   readonly digits: readonly string[];
   /** At most `max` places. */
   readonly charges: readonly PlaceCharge[];
@@ -27,8 +27,7 @@ export const EMPTY: {
 export type LeafField =
   | { readonly kind: 'text'; readonly max: number; readonly format?: TextFormat }
   | { readonly kind: 'picture' | 'money' }
-  | { readonly kind: 'whole' | 'charges'; readonly max: number }
-  | { readonly kind: 'digits'; readonly max: number; readonly maxLength: number };
+  | { readonly kind: 'whole' | 'charges' | 'digits'; readonly max: number };
 
 type Leaves = Readonly<Record<string, LeafField>>;
 
@@ -58,8 +57,7 @@ const MONEY = { kind: 'money' } as const;
 const DAYS = { kind: 'whole', max: 365 } as const;
 const PERCENT = { kind: 'whole', max: 100 } as const;
 const DAY = text(10, 'date');
-/** Whole PIN codes or their first digits. */
-const PIN_CODES = { kind: 'digits', max: 500, maxLength: 6 } as const;
+const PIN_CODES = { kind: 'digits', max: 500 } as const;
 
 /**
  * The fields of the store record, by the API's names. A new field is a line here and its label in STORE_LABELS

@@ -18,7 +18,7 @@ export function readValue(field: LeafField, value: unknown): unknown {
     case 'whole':
       return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= field.max ? value : null;
     case 'digits':
-      return v.parse(listOf(filled(field.maxLength), field.max), value);
+      return v.parse(listOf(filled(6), field.max), value);
     case 'charges':
       return v.parse(listOf(PlaceChargeSchema, field.max), value);
   }

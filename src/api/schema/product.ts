@@ -75,7 +75,9 @@ const Terms = Object.fromEntries(
     name,
     v.pipe(
       v.optional(v.unknown()),
-      v.transform((value) => readValue(field, value) || undefined),
+      v.transform((value) => readValue(field, value)),
+      // An empty list is an empty text.
+      v.transform((value) => (value && String(value) ? value : undefined)),
     ),
   ]),
 ) as Record<string, v.GenericSchema<unknown, unknown>> as TermSchemas;

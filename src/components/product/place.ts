@@ -21,7 +21,8 @@ async function fetchTerms(): Promise<StoreTerms | undefined> {
 async function answerFor(place: string): Promise<{ text: string; isRefused: boolean }> {
   const store = terms ?? (await fetchTerms());
   if (!store) return { text: 'The shop did not answer. Please try again.', isRefused: true };
-  const [problem] = sentencesOf('place', { store, postalCode: place }, Date.now());
+  const facts = { store, postalCode: place, subtotal: 0 };
+  const [problem] = sentencesOf([], new Map(), facts, Date.now()).place;
   const { sentence } = deliveryTexts({
     ...store.delivery,
     charge: chargeOf(store.delivery, place),

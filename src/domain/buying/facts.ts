@@ -77,6 +77,7 @@ export interface LineFacts {
   readonly product: SoldProduct | 'discontinued';
   readonly size: string;
   readonly color: string;
+  readonly quantity: number;
   /** Pieces of the product in the whole order. */
   readonly pieces: number;
   /** Pieces of the product in this size in the whole order. */
@@ -85,13 +86,13 @@ export interface LineFacts {
 
 export interface OrderFacts {
   readonly store: StoreTerms;
-  readonly items: readonly { readonly id: string; readonly quantity: number; readonly price: Rupees }[];
+  /** Those whose products are known. */
+  readonly lines: readonly LineFacts[];
   /** The goods without delivery. */
   readonly subtotal: Paise;
 }
 
-export interface PlaceFacts {
-  readonly store: StoreTerms;
+export interface PlaceFacts extends Omit<OrderFacts, 'subtotal'> {
   /** Six digits, or another text that was typed. */
   readonly postalCode: string;
   /** What the order costs, where it is known. */
@@ -111,8 +112,8 @@ export const lineFacts = <Line extends OrderedLine>(
 ): (LineFacts | undefined)[] =>
   lines.map((line) => {
     const product = productOf(line);
-    const { id, selectedSize: size, selectedColor: color } = line;
+    const { id, quantity, selectedSize: size, selectedColor: color } = line;
     const same = lines.filter((other) => other.id === id);
     const ofSize = same.filter(({ selectedSize }) => selectedSize === size);
-    return product && { ...product, size, color, pieces: sum(same), piecesOfSize: sum(ofSize) };
+    return product && { ...product, size, color, quantity, pieces: sum(same), piecesOfSize: sum(ofSize) };
   });

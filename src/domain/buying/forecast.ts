@@ -1,7 +1,7 @@
 import { type Cart, MIN_QUANTITY } from '#domain/cart.ts';
 import { startOfDay } from '#domain/date.ts';
 import type { Product } from '#domain/product.ts';
-import { type LineFacts, lineFacts, type StoreTerms } from './facts.ts';
+import { type LineFacts, lineFacts, type OrderFacts, type PlaceFacts, type StoreTerms } from './facts.ts';
 import { type Problem, problemsOf, sentenceOf } from './rules.ts';
 
 /* What the rules say before the API is asked. It blocks nothing: the stock may have changed on either side. */
@@ -14,31 +14,38 @@ export interface LineForecast {
   readonly offer?: number;
 }
 
-function offerOf(problem: Problem, facts: LineFacts, quantity: number, now: number): number | undefined {
+function offerOf(problem: Problem, facts: LineFacts, now: number): number | undefined {
+  const { quantity, pieces, piecesOfSize } = facts;
   const holds = (offer: number): boolean => {
     const change = offer - quantity;
-    const { pieces, piecesOfSize } = facts;
-    const changed = { ...facts, pieces: pieces + change, piecesOfSize: piecesOfSize + change };
+    const changed = {
+      ...facts,
+      quantity: offer,
+      pieces: pieces + change,
+      piecesOfSize: piecesOfSize + change,
+    };
     return problemsOf('line', changed, now).every(({ code }) => code !== problem.code);
   };
-  return [facts.piecesOfSize, facts.pieces]
-    .map((pieces) => quantity + Number(problem.figures.count) - pieces)
+  return [piecesOfSize, pieces]
+    .map((all) => quantity + Number(problem.figures.count) - all)
     .find((offer) => offer >= MIN_QUANTITY && holds(offer));
 }
 
-/** Returns the forecast of each line that the rules refuse. @param today products whose request failed have no entry */
-export const lineForecasts = (
-  cart: Cart,
-  today: ReadonlyMap<string, Product | 'discontinued'>,
-  now: number,
-): (LineForecast | undefined)[] =>
+/** Products whose request failed have no entry. */
+type Today = ReadonlyMap<string, Product | 'discontinued'>;
+
+const factsOf = (cart: Cart, today: Today): (LineFacts | undefined)[] =>
   lineFacts(cart, ({ id, name }) => {
     const product = today.get(id);
     return product && { product, name: product === 'discontinued' ? name : product.name };
-  }).map((facts, index) => {
+  });
+
+/** Returns the forecast of each line that the rules refuse. */
+export const lineForecasts = (cart: Cart, today: Today, now: number): (LineForecast | undefined)[] =>
+  factsOf(cart, today).map((facts) => {
     const [problem] = facts ? problemsOf('line', facts, now) : [];
     if (!facts || !problem) return undefined;
-    const offer = offerOf(problem, facts, cart[index]?.quantity ?? 0, now);
+    const offer = offerOf(problem, facts, now);
     return { text: sentenceOf(problem), ...(offer && { offer }) };
   });
 
@@ -53,9 +60,19 @@ const partsOf = ({ code, text, figures: { own = '', ...figures } }: Problem): Se
   own,
 });
 
-/** Returns a sentence for each broken rule of an order or its place. */
-export const sentencesOf = (...facts: Parameters<typeof problemsOf<'order' | 'place'>>): Sentence[] =>
-  problemsOf(...facts).map(partsOf);
+/** Returns a sentence for each broken rule of an order or its place. Without a place, those of the order alone. */
+export function sentencesOf(
+  cart: Cart,
+  today: Today,
+  given: Omit<OrderFacts & PlaceFacts, 'lines'>,
+  now: number,
+): { readonly order: readonly Sentence[]; readonly place: readonly Sentence[] } {
+  const facts = { ...given, lines: factsOf(cart, today).filter((line) => line !== undefined) };
+  return {
+    order: cart.length > 0 ? problemsOf('order', facts, now).map(partsOf) : [],
+    place: given.postalCode ? problemsOf('place', facts, now).map(partsOf) : [],
+  };
+}
 
 /** Returns the pause that has not ended, if there is one. @param now ms since 1970 */
 export function pauseOf(
@@ -66,7 +83,7 @@ export function pauseOf(
   const until = startOfDay(store.pause.until) + DAY_MS;
   const [problem] = problemsOf(
     'order',
-    { store, items: [], subtotal: Number.POSITIVE_INFINITY },
+    { store, lines: [], subtotal: Number.POSITIVE_INFINITY },
     Math.max(now, from),
   );
   return problem && now < until ? { ...partsOf(problem), from, until } : undefined;

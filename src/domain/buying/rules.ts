@@ -1,8 +1,8 @@
 import { formatDay, startOfDay } from '#domain/date.ts';
 import { formatPaise, toPaise } from '#domain/money.ts';
 import { normalisePin } from '#domain/pin.ts';
-import { isBeforeDay } from './availability.ts';
-import type { LineFacts, OrderFacts, PlaceFacts, SizeStock, SoldProduct, StoreTerms } from './facts.ts';
+import { availabilityOf, isBeforeDay } from './availability.ts';
+import type { LineFacts, OrderFacts, PlaceFacts, SoldProduct, StoreTerms } from './facts.ts';
 
 /** What the API and the shop say about how many are left, up to this number. */
 export const FEW = 5;
@@ -18,21 +18,19 @@ interface FactsOf {
 
 export type Level = keyof FactsOf;
 
+type Figures = Readonly<Record<string, string>>;
+
 interface Rule<Facts> {
   /** The English sentence, with the figures in braces. Its Hindi is a line of hindi.ts. */
   readonly text: string;
   /** Returns the figures of the sentence, or nothing if the rule holds. @param now ms since 1970 */
-  readonly check: (facts: Facts, now: number) => Readonly<Record<string, string>> | undefined;
+  readonly check: (facts: Facts, now: number) => Figures | undefined;
 }
 
 /** A check of a product that is sold. The name is a figure of each sentence. */
 const ofProduct =
   (
-    check: (
-      product: SoldProduct,
-      facts: LineFacts,
-      now: number,
-    ) => Readonly<Record<string, string>> | undefined,
+    check: (product: SoldProduct, facts: LineFacts, now: number) => Figures | undefined,
   ): Rule<LineFacts>['check'] =>
   (facts, now) => {
     const { product, name } = facts;
@@ -40,29 +38,26 @@ const ofProduct =
     return figures && { name, ...figures };
   };
 
-const withSize = ({ name, size }: LineFacts, sizes: readonly SizeStock[]) => ({
-  name: sizes.some((each) => each.size === size) ? `${name}, ${size}` : name,
-});
-
-/** Returns the pieces that are left for a line; undefined if they are not counted or not known. */
-function leftFor({ buying = {}, sizes }: SoldProduct, { size, pieces, piecesOfSize }: LineFacts) {
-  const ofSize = sizes.length > 0 ? buying.sizes?.find((each) => each.size === size) : undefined;
-  const stock = ofSize ?? buying;
-  return {
-    left: stock.availability === 'sold_out' ? 0 : stock.left,
-    wanted: ofSize ? piecesOfSize : pieces,
-    sizes: buying.sizes ?? [],
-  };
-}
+/** Returns figures if the pieces of an order break a limit of the product. */
+const limitedBy = (
+  limit: 'minPerOrder' | 'maxPerOrder',
+  isBroken: (pieces: number, limit: number) => boolean,
+) =>
+  ofProduct(({ buying }, { pieces }) => {
+    const count = buying?.[limit];
+    return count && isBroken(pieces, count) ? { count: String(count) } : undefined;
+  });
 
 /** Returns figures if fewer are left than the order wants, and as many as `isTold` accepts. */
 const lackingWhere = (isTold: (left: number) => boolean) =>
-  ofProduct((product, facts, now) => {
-    const { left, wanted, sizes } = leftFor(product, facts);
-    if (left === undefined || left >= wanted || !isTold(left)) return undefined;
-    return isBeforeDay(product.buying?.backOn, now)
+  ofProduct(({ buying = {}, sizes }, { name, size, pieces, piecesOfSize }, now) => {
+    const ofSize = sizes.length > 0 ? buying.sizes?.find((each) => each.size === size) : undefined;
+    const { availability, left: known } = ofSize ?? buying;
+    const left = availability === 'sold_out' ? 0 : known;
+    const isEnough = left === undefined || left >= (ofSize ? piecesOfSize : pieces);
+    return isEnough || !isTold(left) || isBeforeDay(buying.backOn, now)
       ? undefined
-      : { ...withSize(facts, sizes), count: String(left) };
+      : { name: ofSize ? `${name}, ${size}` : name, count: String(left) };
   });
 
 const isMissing = (option: string, options: readonly string[]): boolean =>
@@ -97,7 +92,9 @@ export const RULES: { readonly [L in Level]: Readonly<Record<string, Rule<FactsO
     },
     price_unavailable: {
       text: '“{name}” has no price at the moment.',
-      check: ofProduct(({ price }) => (price > 0 ? undefined : {})),
+      check: ofProduct((product, _facts, now) =>
+        availabilityOf(product, now) === 'unpriced' ? {} : undefined,
+      ),
     },
     option_unknown: {
       text: '“{name}” is not sold as {words}. Please choose it again.',
@@ -126,19 +123,11 @@ export const RULES: { readonly [L in Level]: Readonly<Record<string, Rule<FactsO
     },
     over_maximum: {
       text: '“{name}”: at most {count} in one order.',
-      check: ofProduct(({ buying }, { pieces }) =>
-        buying?.maxPerOrder && pieces > buying.maxPerOrder
-          ? { count: String(buying.maxPerOrder) }
-          : undefined,
-      ),
+      check: limitedBy('maxPerOrder', (pieces, most) => pieces > most),
     },
     below_minimum: {
       text: '“{name}”: at least {count} in one order.',
-      check: ofProduct(({ buying }, { pieces }) =>
-        buying?.minPerOrder && pieces < buying.minPerOrder
-          ? { count: String(buying.minPerOrder) }
-          : undefined,
-      ),
+      check: limitedBy('minPerOrder', (pieces, least) => pieces < least),
     },
   },
   order: {

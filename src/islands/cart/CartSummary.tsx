@@ -10,7 +10,7 @@ import { focusWrongQuantity } from '#islands/ui/Stepper.tsx';
 import { OrderProblems, Totals } from '#islands/ui/Totals.tsx';
 import { paths } from '#paths.ts';
 import { clearCart } from '#stores/cart/cart-edits.ts';
-import { $amounts, $orderableCart, $orderForecast, $placeForecast } from '#stores/cart/price-check.ts';
+import { $amounts, $forecast, $orderableCart } from '#stores/cart/price-check.ts';
 
 export const SUMMARY =
   'grid grid-cols-[minmax(0,1fr)] content-start gap-2.5 rounded-card bg-mist p-5.5 md:sticky md:top-[calc(var(--header)+16px)]';
@@ -45,8 +45,7 @@ function ShareCart() {
 export function CartSummary() {
   const cart = useStore($orderableCart);
   const amounts = useStore($amounts);
-  const orderForecast = useStore($orderForecast);
-  const placeForecast = useStore($placeForecast);
+  const { order, place } = useStore($forecast);
   return (
     <>
       <section className={SUMMARY} aria-labelledby="cart-summary-title">
@@ -57,7 +56,7 @@ export function CartSummary() {
         <div className="font-semibold text-error empty:hidden" role="alert">
           {cart.length > MAX_LINES && TOO_MANY_LINES}
         </div>
-        <OrderProblems sentences={[...orderForecast, ...(placeForecast ? [placeForecast] : [])]} />
+        <OrderProblems sentences={[...order, ...place.slice(0, 1)]} />
         <CheckoutLink className="max-md:hidden" />
         <ShareCart />
         <TextButton onClick={clearCart}>

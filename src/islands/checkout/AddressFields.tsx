@@ -6,7 +6,7 @@ import type { ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
-import { $placeForecast } from '#stores/cart/price-check.ts';
+import { $forecast } from '#stores/cart/price-check.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
 import { $address, $pinStates, changeAddress, normaliseAddress } from '#stores/checkout/shipping-address.ts';
 
@@ -76,8 +76,8 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
   const checkout = useStore($checkout);
   const failedText = checkout.status === 'failed' ? checkout.address[name] : undefined;
   const [wasLeft, setWasLeft] = useState(false);
-  const forecast = useStore($placeForecast);
-  const warning = name === 'postalCode' && (wasLeft || isPin(text)) ? forecast?.text : undefined;
+  const { place } = useStore($forecast);
+  const warning = name === 'postalCode' && (wasLeft || isPin(text)) ? place[0]?.text : undefined;
   return (
     <Field
       {...field}

@@ -10,7 +10,7 @@ import { ErrorSummary, errorsOf } from '#islands/ui/ErrorSummary.tsx';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
 import { countItems, OrderProblems } from '#islands/ui/Totals.tsx';
 import { useStoredForm } from '#islands/ui/use-stored-form.ts';
-import { $orderableCart, $orderForecast } from '#stores/cart/price-check.ts';
+import { $forecast, $orderableCart } from '#stores/cart/price-check.ts';
 import { $amountsToAgree, $checkout, OFFLINE } from '#stores/checkout/checkout.ts';
 import { checkoutForm } from '#stores/checkout/checkout-form.ts';
 import { submitCheckout } from '#stores/checkout/open-checkout.ts';
@@ -51,7 +51,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
   const checkout = useStore($checkout);
   const failed = checkout.status === 'failed' ? checkout : undefined;
   const online = useStore($online);
-  const orderForecast = useStore($orderForecast);
+  const { order } = useStore($forecast);
   const placing = checkout.status === 'placing';
   const { formProps } = useStoredForm(checkoutForm, submitCheckout);
   return (
@@ -71,7 +71,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
       <SaveAddress />
       <LineReview lines={lines} refused={failed?.refused} />
       <OrderRecap />
-      <OrderProblems sentences={orderForecast} />
+      <OrderProblems sentences={order} />
       <Button type="submit" size="large" busy={placing} describedBy="order-note">
         {placing ? 'Processing...' : 'Create Order'}
       </Button>

@@ -15,7 +15,14 @@ import type { CompressedAnswers } from '#server/http/cached-answer.ts';
 import { isImageName } from '#server/http/names.ts';
 import { type Clock, isoTime } from '#server/process/clock.ts';
 import type { CatalogueCache } from '#server/services/services.ts';
-import { detailedStock, listedStock, type Pieces, stockFacts } from '#server/stock/stock-facts.ts';
+import {
+  detailedStock,
+  listedStock,
+  type Pieces,
+  piecesOf,
+  shownUpTo,
+  stockFacts,
+} from '#server/stock/stock-facts.ts';
 import { fewLeft, stockVersion, wholeStock } from '#server/stock/stored-stock.ts';
 import { type StoreAnswerSchema, StoreTermsSchema } from '#server/store/schema.ts';
 import { storeDto, storedStore } from '#server/store/stored-store.ts';
@@ -76,7 +83,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
       names: searchText(`${dto.title}\n${dto.id}`),
       terms: dto,
       sizes: sizesOf(dto.attributes),
-      pieces: counted.get(dto.id) ?? new Map(),
+      pieces: piecesOf(counted.get(dto.id)),
       listed: '',
       detailed: '',
     });
@@ -100,7 +107,9 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
   let compressed: CompressedAnswers = new Map();
   let compressedFor = '';
 
-  /** @param few the pieces of all sizes of which few are left; of the other counted ones there are more */
+  const upTo = all.reduce((most, { terms }) => Math.max(most, shownUpTo(terms)), 0);
+
+  /** @param few the pieces of all sizes of which at most `upTo` are left; of the other counted ones there are more */
   function withStock(few: ReadonlyMap<string, Pieces>, version: string): CatalogueCache {
     for (const [id, entry] of entries) {
       if (entry.listed && entry.pieces.size === 0) continue;
@@ -140,7 +149,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
       },
     };
   }
-  return { withStock, from, until };
+  return { withStock, upTo, from, until };
 }
 
 /** How often the stored version is checked, in ms. */
@@ -175,7 +184,8 @@ export function createCatalogue(
       const isLoaded = current?.version === version && current.from <= now && now < current.until;
       if (current && isLoaded && current.stock === stock) return current.cache;
       const loaded = current && isLoaded ? current : await load(db, apiOrigin, apiInfo(), now);
-      current = { ...loaded, version, stock, cache: loaded.withStock(await fewLeft(db), stock) };
+      const cache = loaded.withStock(await fewLeft(db, loaded.upTo), stock);
+      current = { ...loaded, version, stock, cache };
     }
   }
 

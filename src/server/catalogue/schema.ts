@@ -52,6 +52,10 @@ export const CatalogueProductSchema = v.strictObject({
   ...PRODUCT_TERM_ENTRIES,
 });
 
+/** Without it no order could have the product. */
+export const leastFits = ({ minPerOrder = 1, maxPerOrder = minPerOrder }: ProductTerms): boolean =>
+  maxPerOrder >= minPerOrder;
+
 export type CatalogueProduct = v.InferOutput<typeof CatalogueProductSchema>;
 
 /** Labels and hints of PRODUCT_TERMS in the form of a product. */

@@ -93,6 +93,9 @@ export const TABLES = {
     pieces: whole('CHECK (pieces >= 0)'),
     // The staff have a task where no more are left.
     low: nullable(whole()),
+    // The download of the price file that last changed it, and the pieces that it had then.
+    download: filled(text(), "''"),
+    downloadPieces: nullable(whole()),
   },
   pictures: { name: text('PRIMARY KEY'), etag: text(), bytes: bytes() },
   /** The row of a deleted account stays for its orders, without personal data. */

@@ -14,9 +14,11 @@ import {
 } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { recount } from '#server/ledger/book.ts';
-import { movementsOf } from '#server/ledger/movements.ts';
+import { adjustmentsOf, movementsOf, unreversed } from '#server/ledger/movements.ts';
 import {
+  itemsOf,
   lockOrder,
+  type OrderItemRow,
   RTO_REASONS,
   type RtoReason,
   type StoredOrder,
@@ -28,6 +30,7 @@ import {
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import { refundEnded } from '#server/payments/refund-order.ts';
 import { notifyStaff } from '#server/staff/notifications.ts';
+import type { Goods } from '#server/stock/stock-facts.ts';
 import { restock } from '#server/stock/stored-stock.ts';
 import { storedReturnTerms } from '#server/store/stored-store.ts';
 import { ORDER_EMAILS } from './emails.ts';
@@ -148,6 +151,31 @@ export interface TransitionResult {
 
 const label = (status: number): string => staffStatusOf(status).label;
 
+/** Goods of an order, by what its lines name. */
+export const goodsOf = (
+  items: readonly OrderItemRow[],
+  lines: readonly { readonly line: string; readonly quantity: number }[],
+): Goods[] =>
+  lines.flatMap(({ line, quantity: pieces }) =>
+    items
+      .filter(({ position }) => String(position) === line)
+      .map(({ productId, size }) => ({ productId, size: size ?? '', pieces })),
+  );
+
+/** Gives the goods of an order back to the stock, but those that were missing, so that less was owed for them. */
+async function restockOrder(transaction: Transaction, { number }: StoredOrder): Promise<void> {
+  const items = (await itemsOf(transaction, [number])).get(number) ?? [];
+  const adjustments = unreversed(await adjustmentsOf(transaction, number));
+  const missing = adjustments.filter(({ kind }) => kind === 'lowered').flatMap(({ lines }) => lines);
+  const lines = items.map(({ position, quantity }) => {
+    const line = String(position);
+    const own = missing.filter((each) => each.line === line);
+    const left = own.reduce((rest, each) => rest - each.quantity, quantity);
+    return { line, quantity: Math.max(0, left) };
+  });
+  await restock(transaction, number, goodsOf(items, lines));
+}
+
 /**
  * Applies a transition if the order's status allows it, and logs it. What an order
  * that ends holds is to refund. The order must exist.
@@ -172,7 +200,7 @@ export async function applyTransition(
   const now = services.clock();
   const terms = to === 'delivered' ? await storedReturnTerms(transaction) : undefined;
   await setStatus(transaction, order.number, status, now, { by, why, terms });
-  if (backOnSale) await restock(transaction, order.number);
+  if (to === 'cancelled' || backOnSale) await restockOrder(transaction, order);
   if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
   const parcel = toTrackingDto({ tracking, carrier });
   if (hasEnded(order.status)) await recount(transaction, services, order.number);

@@ -20,7 +20,7 @@ import { orderProblem } from '#server/http/refusal.ts';
 import { paymentKindsOf } from '#server/services/capabilities.ts';
 import type { Services } from '#server/services/services.ts';
 import { notifyStaff } from '#server/staff/notifications.ts';
-import { stockFacts, takeFrom } from '#server/stock/stock-facts.ts';
+import { shownUpTo, stockFacts } from '#server/stock/stock-facts.ts';
 import { holdStock, lockStock } from '#server/stock/stored-stock.ts';
 import { PRODUCT_TERM_ENTRIES } from '#server/store/schema.ts';
 import { storedTerms } from '#server/store/stored-store.ts';
@@ -64,8 +64,8 @@ const optionOf = (given: string | null | undefined, options: readonly string[]):
   given && options.length > 0 ? given : null;
 
 /**
- * Returns the items at their current prices, and what they take from the stock, which is locked. Size and colour must be
- * the product's, because the packing slip prints them.
+ * Returns the items at their current prices, and a function that takes them from the stock, which is locked. Size and
+ * colour must be the product's, because the packing slip prints them.
  * @throws Refusal 422
  */
 async function pricedItems(
@@ -102,13 +102,13 @@ async function pricedItems(
   const facts = lineFacts(ordered, (line) => line);
   for (const [index, each] of facts.entries())
     if (each) refuseProblems(problemsOf('line', each, now), ordered[index]?.id ?? '', language);
-  const taken = [...Map.groupBy(ordered, ({ id }) => id)].flatMap(([productId, own]) => {
-    const wanted = own.map(({ selectedSize, quantity }) => ({ size: selectedSize, pieces: quantity }));
-    return takeFrom(stock.get(productId) ?? new Map(), own[0]?.sizes ?? [], wanted).map((row) => ({
-      productId,
-      ...row,
-    }));
-  });
+  const goods = ordered.map(({ id: productId, selectedSize: size, quantity: pieces }) => ({
+    productId,
+    size,
+    pieces,
+  }));
+  const hold = (orderNumber: number): Promise<void> =>
+    holdStock(transaction, orderNumber, stock, goods, (id) => shownUpTo(found.get(id)?.product.buying ?? {}));
   const items = ordered.map(({ id, title, quantity, price, selectedSize, selectedColor }, position) => ({
     position,
     productId: id,
@@ -118,7 +118,7 @@ async function pricedItems(
     quantity,
     unitPaise: toPaise(price),
   }));
-  return { items, taken };
+  return { items, facts: facts.filter((each) => each !== undefined), hold };
 }
 
 const INSERT_ORDER = prepared((row: Insertable<Tables['orders']>) =>
@@ -158,7 +158,7 @@ export async function priceOrder(
   if (!terms) throw new Error('There is no catalogue.');
   const store = { ...terms, paymentMethods: byStaff?.paymentMethods ?? paymentKindsOf(settings) };
   const language = byStaff ? 'en' : languageOf(request.language);
-  const { items, taken } = await pricedItems(transaction, request, createdAt, language);
+  const { items, facts, hold } = await pricedItems(transaction, request, createdAt, language);
   const sums = items.map(({ productId: id, unitPaise, quantity }) => ({
     id,
     price: toRupees(unitPaise),
@@ -168,12 +168,12 @@ export async function priceOrder(
   const { lines, total } = amountsOf(sums, store.delivery, postalCode);
   if (!Number.isSafeInteger(total))
     throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
-  const order = { store, items: sums, subtotal: subtotalOf(sums) };
+  const order = { store, lines: facts, subtotal: subtotalOf(sums), postalCode, total };
   const broken = {
     products: problemsOf('order', order, createdAt),
-    postalCode: problemsOf('place', { store, postalCode, total }, createdAt),
+    postalCode: problemsOf('place', order, createdAt),
   };
-  return { store, createdAt, language, items, taken, lines, total, broken };
+  return { store, createdAt, language, items, hold, lines, total, broken };
 }
 
 /** Stores an order at the catalogue's prices. @throws Refusal 422 */
@@ -185,7 +185,7 @@ export async function storeOrder(
 ): Promise<OrderDto> {
   const { customerId, contactEmail = null, byStaff } = orderer;
   const priced = await priceOrder(services, transaction, request, orderer);
-  const { store, createdAt, language, items, taken, lines, total, broken } = priced;
+  const { store, createdAt, language, items, hold, lines, total, broken } = priced;
   for (const [target, problems] of Object.entries(broken)) {
     const standing = problems.filter(({ code }) => !byStaff?.accepted.includes(code));
     refuseProblems(standing, target, language);
@@ -218,7 +218,7 @@ export async function storeOrder(
   });
   const [{ number }] = v.parse(v.tuple([v.object({ number: v.number() })]), await transaction.rows(insert));
   await transaction.run(INSERT_ITEMS({ rows: items.map((item) => ({ orderNumber: number, ...item })) }));
-  await holdStock(transaction, number, taken);
+  await hold(number);
   await notifyStaff(transaction, services, 'orders', row.id);
   const stored = { ...row, number, shownNumber: shownNumber({ ...named, count: number }) };
   const shown = toOrderDto({ ...stored, tracking: null, carrier: null, parcels: [], events: [] }, items);

@@ -16,7 +16,7 @@ import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
-import { restock, takeAgain } from '#server/stock/stored-stock.ts';
+import { takeAgain } from '#server/stock/stored-stock.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
 
 /** Why a parcel came back. The keys are stored; the API sends the texts in the language of the order. */
@@ -208,20 +208,18 @@ const SET_STATUS = prepared(({ number, status, event }: { number: number; status
 );
 
 /**
- * Sets the status, and appends it to the events. A cancelled order gives its goods back to the stock.
+ * Sets the status, and appends it to the events.
  * @param now ms since 1970
  * @param more of the event
  */
-export async function setStatus(
+export const setStatus = (
   transaction: Transaction,
   number: number,
   status: number,
   now: number,
   more: object = {},
-): Promise<void> {
-  await transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
-  if (status === STAFF_STATUSES.cancelled.code) await restock(transaction, number);
-}
+): Promise<number> =>
+  transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
 
 /**
  * Removes the last event, and returns the status before it. Goods that were given back are taken again.

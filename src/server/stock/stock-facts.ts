@@ -1,111 +1,134 @@
 import { isBeforeDay } from '#domain/buying/availability.ts';
-import type { ProductBuying, ProductTerms, SizeStock, StockState } from '#domain/buying/facts.ts';
+import type { ProductTerms, StockState } from '#domain/buying/facts.ts';
 import { FEW } from '#domain/buying/rules.ts';
 
-/** The counted pieces of a product by size; those under '' are of the product without regard to sizes. */
-export type Pieces = ReadonlyMap<string, number>;
-
 /**
- * Whether pieces are counted by size. Then sizes without pieces are not counted. Otherwise the pieces under '' count for
- * all sizes.
+ * The counted pieces of a product by size; those under '' are of all its sizes. Empty if it is not counted. A product that
+ * is counted by size has none of the sizes that are missing.
  */
-export const isCountedBySize = (sizes: readonly string[], pieces: Pieces): boolean =>
-  sizes.some((size) => pieces.has(size));
+export type Pieces = ReadonlyMap<string, number>;
 
 function stateOf(left: number | undefined): StockState {
   if (left === undefined || left > FEW) return 'in_stock';
   return left === 0 ? 'sold_out' : 'few_left';
 }
 
-const sum = (numbers: readonly (number | undefined)[]): number | undefined =>
-  numbers.reduce((total, each) => (total === undefined || each === undefined ? undefined : total + each), 0);
-
-/** What the rules and the API say about a product's stock. @param now ms since 1970 */
-export function stockFacts(
-  terms: ProductTerms,
-  sizes: readonly string[],
-  pieces: Pieces,
-  now: number,
-): ProductBuying & { readonly availability: StockState; readonly sizes: readonly SizeStock[] } {
-  const { backOn, minPerOrder = 0, maxPerOrder } = terms;
-  const bySize = isCountedBySize(sizes, pieces);
-  const total = bySize ? sum(sizes.map((size) => pieces.get(size))) : pieces.get('');
-  // Fewer than an order must have cannot be sold.
-  const isEnough = total === undefined || total >= minPerOrder;
-  const leftOf = (size: string) => (isEnough ? pieces.get(size) : 0);
-  const left = isEnough ? total : 0;
-  return {
-    backOn,
-    minPerOrder: terms.minPerOrder,
-    maxPerOrder,
-    availability: isBeforeDay(backOn, now) ? 'back_on' : stateOf(left),
-    left,
-    sizes: bySize
-      ? sizes.map((size) => ({ size, availability: stateOf(leftOf(size)), left: leftOf(size) }))
-      : [],
-  };
-}
-
-interface StockDto {
-  readonly availability: StockState;
-  readonly left?: number | undefined;
-  readonly sizes?: readonly SizeStock[];
-}
-
 const told = (left: number | undefined): number | undefined =>
   left !== undefined && left <= FEW ? left : undefined;
 
+const coarse = (availability: StockState): StockState =>
+  availability === 'few_left' ? 'in_stock' : availability;
+
+/** Up to how many pieces a change of the stock changes what is said of a product. Fewer than its least cannot be sold. */
+export const shownUpTo = ({ minPerOrder = 0 }: ProductTerms): number => Math.max(FEW, minPerOrder);
+
+/** What the rules and the API say about a product's stock. @param now ms since 1970 */
+export function stockFacts(terms: ProductTerms, ownSizes: readonly string[], pieces: Pieces, now: number) {
+  const { backOn, minPerOrder, maxPerOrder } = terms;
+  const ofAll = pieces.get('');
+  const counted = pieces.size === 0 || ofAll !== undefined ? [] : ownSizes;
+  const rows = counted.length > 0 ? counted.map((size) => pieces.get(size) ?? 0) : [...pieces.values()];
+  const total = rows.length > 0 ? rows.reduce((sum, each) => sum + each, 0) : undefined;
+  const isEnough = total === undefined || total >= (minPerOrder ?? 0);
+  const left = isEnough ? total : 0;
+  const sizes = counted.map((size, index) => {
+    const ofSize = isEnough ? rows[index] : 0;
+    return { size, availability: stateOf(ofSize), left: ofSize };
+  });
+  const availability: StockState = isBeforeDay(backOn, now) ? 'back_on' : stateOf(left);
+  return { backOn, minPerOrder, maxPerOrder, availability, left, sizes };
+}
+
+type StockFacts = ReturnType<typeof stockFacts>;
+
 /** What GET /products/{id} says of a product's stock: how many are left where they are few. */
-export const detailedStock = ({ availability, left, sizes }: ReturnType<typeof stockFacts>): StockDto => ({
+export const detailedStock = ({ availability, left, sizes }: StockFacts) => ({
   availability,
   left: told(left),
   ...(sizes.length > 0 && { sizes: sizes.map((size) => ({ ...size, left: told(size.left) })) }),
 });
 
-const coarse = (availability: StockState): StockState =>
-  availability === 'few_left' ? 'in_stock' : availability;
-
 /** What lists say: without numbers, so that a sale changes them only where something is sold out. */
-export const listedStock = ({ availability, sizes }: ReturnType<typeof stockFacts>): StockDto => ({
+export const listedStock = ({ availability, sizes }: StockFacts) => ({
   availability: coarse(availability),
   ...(sizes.some((size) => size.availability === 'sold_out') && {
     sizes: sizes.map((size) => ({ size: size.size, availability: coarse(size.availability) })),
   }),
 });
 
-export interface Wanted {
+export interface StockRow {
   readonly productId: string;
+  readonly size: string;
+  readonly pieces: number;
+  /** The price file that last changed it, and the pieces that it had. */
+  readonly download: string;
+  readonly downloadPieces: number | null;
+}
+
+export const piecesOf = (rows: readonly StockRow[] = []): Pieces =>
+  new Map(rows.map(({ size, pieces }) => [size, pieces]));
+
+export interface StockEdit {
+  readonly now: Pieces;
+  /** What the form or the file had at first. Without it, the numbers are set. */
+  readonly before?: Pieces | undefined;
+  /** The code of the download from which a file was made. */
+  readonly download?: string | undefined;
+}
+
+/**
+ * Returns the rows that an edit changes, with their pieces; undefined if they are no longer counted. A number changes a row by
+ * its difference to `before`, so that what was sold meanwhile stays sold, though never below 0. A file that is used again
+ * counts from what it had the last time.
+ */
+export function stockEdits(rows: readonly StockRow[], { now, before, download }: StockEdit) {
+  const stored = new Map(rows.map((row) => [row.size, row]));
+  const sizes = [...new Set([...stored.keys(), ...(before?.keys() ?? []), ...now.keys()])];
+  return sizes.flatMap((size) => {
+    const [row, typed] = [stored.get(size), now.get(size)];
+    const isUsedAgain = download && row?.download === download;
+    const was = isUsedAgain ? (row.downloadPieces ?? undefined) : before?.get(size);
+    if (typed === (before ? was : row?.pieces)) return [];
+    const isDifference = typed !== undefined && was !== undefined && row;
+    return [{ size, typed, pieces: isDifference ? Math.max(0, row.pieces + typed - was) : typed }];
+  });
+}
+
+export interface Goods {
+  readonly productId: string;
+  /** '' if the order names none. */
   readonly size: string;
   readonly pieces: number;
 }
 
-/** Takes pieces from a product's stock. Those without a size come from the largest stock first. */
-export function takeFrom(
-  stock: Map<string, number>,
-  sizes: readonly string[],
-  wanted: readonly Omit<Wanted, 'productId'>[],
-): Omit<Wanted, 'productId'>[] {
-  const taken = new Map<string, number>();
-  const take = (size: string, most: number): number => {
-    const pieces = Math.min(stock.get(size) ?? 0, most);
-    if (pieces === 0) return 0;
-    stock.set(size, (stock.get(size) ?? 0) - pieces);
-    taken.set(size, (taken.get(size) ?? 0) + pieces);
-    return pieces;
-  };
-  const bySize = isCountedBySize(sizes, stock);
-  for (const { size, pieces } of wanted.toSorted(
-    (one, other) => Number(one.size === '') - Number(other.size === ''),
-  )) {
-    if (!bySize) take('', pieces);
-    else if (size !== '') take(size, pieces);
-    else {
-      let left = pieces;
-      const piecesOf = (each: string): number => stock.get(each) ?? 0;
-      const largestFirst = sizes.toSorted((one, other) => piecesOf(other) - piecesOf(one));
-      // A size that is not counted has enough.
-      for (const each of sizes.every((one) => stock.has(one)) ? largestFirst : []) left -= take(each, left);
-    }
-  }
-  return [...taken].map(([size, pieces]) => ({ size, pieces }));
+/** The counted pieces by product, such as those that a transaction has locked. */
+export type Stock = Map<string, Map<string, number>>;
+
+/** Which row of the stock goods come from, or go to. */
+export interface Move {
+  readonly goods: Goods;
+  readonly row: string;
+}
+
+/**
+ * Moves goods out of the stock, or into it, and returns the moves of those that are counted. They change the row of their size,
+ * else the one of all sizes. Goods without a size come from the sizes, and go to them, the largest stock first.
+ */
+export function moveGoods(stock: Stock, goods: readonly Goods[], sign: 1 | -1): Move[] {
+  // Those without a size take what the others leave.
+  const sizedFirst = goods.toSorted((one, other) => Number(one.size === '') - Number(other.size === ''));
+  return sizedFirst.flatMap(({ productId, size, pieces }) => {
+    const rows = stock.get(productId) ?? new Map<string, number>();
+    const row = [size, ''].find((each) => rows.has(each));
+    const largestFirst = [...rows].toSorted(([, one], [, other]) => other - one);
+    const from = row === undefined ? largestFirst.filter(() => size === '') : [[row, pieces] as const];
+    let rest = pieces;
+    return from.flatMap(([name, most], index) => {
+      const part = index === from.length - 1 ? rest : Math.min(rest, most);
+      rest -= part;
+      if (part === 0) return [];
+      rows.set(name, (rows.get(name) ?? 0) + sign * part);
+      return [{ goods: { productId, size: name || size, pieces: part }, row: name }];
+    });
+  });
 }

@@ -7,19 +7,11 @@ import type { Pieces } from './stock-facts.ts';
 
 const MAX_PIECES = 1_000_000;
 
-export const stockText = (pieces: Pieces, separator = '\n'): string =>
-  [...pieces].map(([size, count]) => (size === '' ? String(count) : `${size}: ${count}`)).join(separator);
-
-/** The stored pieces that count: those of the product's sizes if there are any. */
-export const countedPieces = (sizes: readonly string[], pieces: Pieces): Pieces => {
-  const own = sizes.filter((size) => pieces.has(size));
-  return new Map(
-    (own.length > 0 ? own : ['']).flatMap((size) => {
-      const count = pieces.get(size);
-      return count === undefined ? [] : [[size, count] as const];
-    }),
-  );
-};
+/** @param sizes of the product, in whose order they are listed */
+export const stockText = (pieces: Pieces, sizes: readonly string[] = [], separator = '; '): string =>
+  [...new Set([...sizes.filter((size) => pieces.has(size)), ...pieces.keys()])]
+    .map((size) => (size === '' ? '' : `${size}: `) + String(pieces.get(size)))
+    .join(separator);
 
 /**
  * Reads a typed stock. Returns an error if it cannot be used; it follows the name of its field.

@@ -1,85 +1,100 @@
 import { randomUUID } from 'node:crypto';
-import { FEW } from '#domain/buying/rules.ts';
+import { sql } from 'kysely';
 import { markCatalogueChanged } from '#server/db/catalogue-version.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { readMeta, setMeta } from '#server/db/meta.ts';
 import { prepared, q } from '#server/db/query.ts';
-import type { Pieces, Wanted } from './stock-facts.ts';
+import {
+  type Goods,
+  type Move,
+  moveGoods,
+  piecesOf,
+  type Stock,
+  type StockEdit,
+  type StockRow,
+  stockEdits,
+} from './stock-facts.ts';
 
 const VERSION = 'stock_version';
 
-/** Changes whenever few pieces of something are left, before or after a change. */
+/** Changes whenever what is said of a product may change. */
 export const stockVersion = async (db: Reader): Promise<string> => (await readMeta(db, VERSION)) ?? '';
 
 /** Call it after all stock is locked, because all sales of the last pieces wait for it. */
 const markStockChanged = (transaction: Transaction): Promise<number> =>
   setMeta(transaction, VERSION, randomUUID());
 
-const ROWS = q.selectFrom('stock').select(['productId', 'size', 'pieces']);
+const ROWS = q.selectFrom('stock').select(['productId', 'size', 'pieces', 'download', 'downloadPieces']);
 
-type Row = Wanted;
-
-const byProduct = (rows: readonly Row[]): Map<string, Map<string, number>> => {
-  const products = new Map<string, Map<string, number>>();
+const byProduct = (rows: readonly StockRow[]): Stock => {
+  const products: Stock = new Map();
   for (const { productId, size, pieces } of rows)
     products.set(productId, (products.get(productId) ?? new Map()).set(size, pieces));
   return products;
 };
 
-export const storedStock = async (
-  db: Reader,
-  productIds: readonly string[],
-): Promise<ReadonlyMap<string, Pieces>> =>
-  byProduct(await db.rows(ROWS.where('productId', 'in', productIds)));
+/** The rows of all counted products. */
+export const wholeStock = async (db: Reader): Promise<ReadonlyMap<string, readonly StockRow[]>> =>
+  Map.groupBy(await db.rows(ROWS), ({ productId }) => productId);
 
-/** All counted products and sizes. */
-export const wholeStock = async (db: Reader) => byProduct(await db.rows(ROWS));
-
-/** Those with few pieces left, which alone the API shows. */
-export const fewLeft = async (db: Reader) => byProduct(await db.rows(ROWS.where('pieces', '<=', FEW)));
+/** Those with at most so many pieces. */
+export const fewLeft = async (db: Reader, max: number) =>
+  // A literal, because a parameter would not use the index.
+  byProduct(await db.rows(ROWS.where('pieces', '<=', sql.lit(max))));
 
 const LOCKED = prepared(({ ids }: { ids: readonly string[] }) =>
   ROWS.where('productId', 'in', ids).orderBy('productId').orderBy('size').forNoKeyUpdate(),
 );
 
 /** Locks the stock of products. The order of the rows prevents deadlocks: lock all that a transaction changes at once. */
-export const lockStock = async (transaction: Transaction, ids: readonly string[]) =>
+export const lockStock = async (transaction: Transaction, ids: readonly string[]): Promise<Stock> =>
   byProduct(await transaction.rows(LOCKED({ ids })));
 
-const CHANGE = prepared((row: { productId: string; size: string; pieces: number }) =>
+const lockStockOf = (transaction: Transaction, goods: readonly Goods[]): Promise<Stock> =>
+  lockStock(transaction, [...new Set(goods.map(({ productId }) => productId))]);
+
+const ADD = prepared((row: Goods) =>
   q
     .updateTable('stock')
     .set(({ eb }) => ({ pieces: eb('pieces', '+', row.pieces) }))
     .where('productId', '=', row.productId)
-    .where('size', '=', row.size)
-    .returning('pieces'),
+    .where('size', '=', row.size),
 );
 
-/** Adds pieces, or takes them where the number is negative. Products that are no longer counted stay uncounted. */
-async function addPieces(transaction: Transaction, rows: readonly Row[]): Promise<void> {
-  let isShown = false;
-  for (const row of rows) {
-    const [changed] = await transaction.rows(CHANGE(row));
-    if (changed && (changed.pieces <= FEW || changed.pieces - row.pieces <= FEW)) isShown = true;
-  }
-  if (isShown) await markStockChanged(transaction);
+async function storeMoves(transaction: Transaction, moves: readonly Move[], sign: 1 | -1): Promise<void> {
+  for (const { goods, row } of moves)
+    await transaction.run(ADD({ ...goods, size: row, pieces: sign * goods.pieces }));
 }
 
-const negative = (rows: readonly Row[]): Row[] => rows.map((row) => ({ ...row, pieces: -row.pieces }));
-
-const INSERT_HELD = prepared(({ rows }: { rows: readonly (Row & { orderNumber: number })[] }) =>
+const INSERT_HELD = prepared(({ rows }: { rows: readonly (Goods & { orderNumber: number })[] }) =>
   q.insertInto('heldStock').values(rows),
 );
 
-/** Takes pieces for an order. Their stock must be locked and suffice. */
+/**
+ * Takes goods for an order, by the sizes that it names or that they come from. The stock must be locked and suffice.
+ * @param upTo how few pieces of a product are shown
+ */
 export async function holdStock(
   transaction: Transaction,
   orderNumber: number,
-  taken: readonly Row[],
+  stock: Stock,
+  goods: readonly Goods[],
+  upTo: (productId: string) => number,
 ): Promise<void> {
-  if (taken.length === 0) return;
-  await transaction.run(INSERT_HELD({ rows: taken.map((row) => ({ orderNumber, ...row })) }));
-  await addPieces(transaction, negative(taken));
+  const moves = moveGoods(stock, goods, -1);
+  if (moves.length === 0) return;
+  const held = Map.groupBy(moves, ({ goods: { productId, size } }) => JSON.stringify([productId, size]));
+  const rows = [...held.values()].flatMap((same) =>
+    same.slice(0, 1).map(({ goods: { productId, size } }) => {
+      const pieces = same.reduce((sum, { goods }) => sum + goods.pieces, 0);
+      return { orderNumber, productId, size, pieces };
+    }),
+  );
+  await transaction.run(INSERT_HELD({ rows }));
+  await storeMoves(transaction, moves, -1);
+  const isShown = ({ goods: { productId }, row }: Move): boolean =>
+    (stock.get(productId)?.get(row) ?? 0) <= upTo(productId);
+  if (moves.some(isShown)) await markStockChanged(transaction);
 }
 
 const HELD = prepared(({ orderNumber }: { orderNumber: number }) =>
@@ -91,81 +106,71 @@ const HELD = prepared(({ orderNumber }: { orderNumber: number }) =>
     .orderBy('size'),
 );
 
-const setGivenBack = (transaction: Transaction, orderNumber: number, { productId, size, pieces }: Row) =>
-  transaction.run(
-    q
-      .updateTable('heldStock')
-      .set({ givenBack: pieces })
-      .where('orderNumber', '=', orderNumber)
-      .where('productId', '=', productId)
-      .where('size', '=', size),
-  );
+/** Moves goods between an order and the stock, which must be locked. @param sign 1 gives them back, -1 takes them again */
+async function exchange(
+  transaction: Transaction,
+  orderNumber: number,
+  stock: Stock,
+  goods: readonly Goods[],
+  sign: 1 | -1,
+): Promise<void> {
+  for (const { productId, size, pieces } of goods)
+    await transaction.run(
+      q
+        .updateTable('heldStock')
+        .set(({ eb }) => ({ givenBack: eb('givenBack', '+', sign * pieces) }))
+        .where('orderNumber', '=', orderNumber)
+        .where('productId', '=', productId)
+        .where('size', '=', size),
+    );
+  await storeMoves(transaction, moveGoods(stock, goods, sign), sign);
+  await markStockChanged(transaction);
+}
 
-/**
- * Gives back what an order holds, at most what it took. The order must be locked.
- * @param only the pieces to give back, by product and size ('' is any size); without it all of them
- */
+/** Gives goods of an order back, at most what it holds. Those without a size are of any. The order must be locked. */
 export async function restock(
   transaction: Transaction,
   orderNumber: number,
-  only?: readonly Wanted[],
+  goods: readonly Goods[],
 ): Promise<void> {
+  const left = goods.map((each) => ({ ...each }));
   const held = await transaction.rows(HELD({ orderNumber }));
-  const returned: Row[] = [];
-  const left = only?.map((each) => ({ ...each }));
-  for (const { givenBack, ...row } of held) {
-    let pieces = row.pieces - givenBack;
-    if (left) {
-      const fitting = left.filter(
-        ({ productId, size }) =>
-          productId === row.productId && (size === row.size || size === '' || row.size === ''),
-      );
-      let taken = 0;
-      for (const each of fitting) {
-        const part = Math.min(each.pieces, pieces - taken);
-        each.pieces -= part;
-        taken += part;
-      }
-      pieces = taken;
+  const back = held.flatMap(({ givenBack, ...row }) => {
+    let pieces = 0;
+    for (const each of left) {
+      const isSame = each.productId === row.productId && (each.size === '' || each.size === row.size);
+      const part = isSame ? Math.min(each.pieces, row.pieces - givenBack - pieces) : 0;
+      each.pieces -= part;
+      pieces += part;
     }
-    if (pieces > 0) {
-      await setGivenBack(transaction, orderNumber, { ...row, pieces: givenBack + pieces });
-      returned.push({ ...row, pieces });
-    }
-  }
-  if (returned.length > 0)
-    await lockStock(transaction, [...new Set(returned.map(({ productId }) => productId))]);
-  await addPieces(transaction, returned);
+    return pieces > 0 ? [{ ...row, pieces }] : [];
+  });
+  if (back.length === 0) return;
+  await exchange(transaction, orderNumber, await lockStockOf(transaction, back), back, 1);
 }
 
 /**
  * Takes again what an order gave back, because it lives again. The order must be locked.
- * Returns the product of which too little is left; then nothing is taken.
+ * Returns goods of which too few are left; then nothing is taken.
  */
-export async function takeAgain(
-  transaction: Transaction,
-  orderNumber: number,
-): Promise<{ readonly productId: string; readonly size: string } | undefined> {
-  const gone = (await transaction.rows(HELD({ orderNumber }))).filter(({ givenBack }) => givenBack > 0);
-  if (gone.length === 0) return undefined;
-  const stock = await lockStock(transaction, [...new Set(gone.map(({ productId }) => productId))]);
-  const missing = gone.find(
-    ({ productId, size, givenBack }) => (stock.get(productId)?.get(size) ?? givenBack) < givenBack,
-  );
-  if (missing) return missing;
-  for (const row of gone) await setGivenBack(transaction, orderNumber, { ...row, pieces: 0 });
-  await addPieces(
-    transaction,
-    gone.map(({ givenBack, ...row }) => ({ ...row, pieces: -givenBack })),
-  );
-  return undefined;
+export async function takeAgain(transaction: Transaction, orderNumber: number): Promise<Goods | undefined> {
+  const rows = await transaction.rows(HELD({ orderNumber }));
+  const goods = rows
+    .map(({ givenBack, ...row }) => ({ ...row, pieces: givenBack }))
+    .filter(({ pieces }) => pieces > 0);
+  if (goods.length === 0) return undefined;
+  const stock = await lockStockOf(transaction, goods);
+  const after: Stock = new Map([...stock].map(([id, pieces]) => [id, new Map(pieces)]));
+  const moves = moveGoods(after, goods, -1);
+  const short = moves.find(({ goods: { productId }, row }) => (after.get(productId)?.get(row) ?? 0) < 0);
+  if (!short) await exchange(transaction, orderNumber, stock, goods, -1);
+  return short?.goods;
 }
 
 /** Returns the stock of a product, and how few are left of a size when the staff want to know. */
 export async function productStock(db: Reader, productId: string) {
   const rows = await db.rows(ROWS.select('low').where('productId', '=', productId));
-  const pieces: Pieces = new Map(rows.map((row) => [row.size, row.pieces]));
-  return { pieces, low: rows[0]?.low ?? null };
+  return { pieces: piecesOf(rows), low: rows[0]?.low ?? null };
 }
 
 /** The products of which few are left, by the mark of the staff. */
@@ -183,45 +188,31 @@ export const lowProducts = async (db: Reader): Promise<ReadonlySet<string>> => {
 export const setLowMark = (transaction: Transaction, productId: string, low: number | null) =>
   transaction.run(q.updateTable('stock').set({ low }).where('productId', '=', productId));
 
-/**
- * Stores what the staff or a file say of a product's stock. A number changes it by its difference to `before`, so that what
- * was sold meanwhile stays sold, though never below 0. Without `before` it is set. Call it after `lockCatalogue`.
- * Returns whether it changed.
- */
+/** Stores an edit of the staff or a file. Call it after `lockCatalogue`. Returns whether anything changed. */
 export async function editStock(
   transaction: Transaction,
   productId: string,
-  now: Pieces,
-  before?: Pieces,
+  edit: StockEdit,
 ): Promise<boolean> {
-  const stored = (await lockStock(transaction, [productId])).get(productId) ?? new Map<string, number>();
-  const { low } = await productStock(transaction, productId);
-  let isChanged = false;
-  let isRecounted = false;
-  for (const size of new Set([...stored.keys(), ...(before ?? new Map()).keys(), ...now.keys()])) {
-    const [was, typed, current] = [before?.get(size), now.get(size), stored.get(size)];
-    const isTyped = before ? was !== typed : current !== typed;
-    if (!isTyped) continue;
-    isChanged = true;
-    if (typed === undefined) {
-      await transaction.run(
-        q.deleteFrom('stock').where('productId', '=', productId).where('size', '=', size),
-      );
-      isRecounted = true;
-      continue;
-    }
-    if (current === undefined) isRecounted = true;
-    const difference = typed - (was ?? typed);
-    const pieces = was === undefined || current === undefined ? typed : Math.max(0, current + difference);
+  const own = ROWS.select('low').where('productId', '=', productId);
+  const rows = await transaction.rows(own.orderBy('size').forNoKeyUpdate());
+  const edits = stockEdits(rows, edit);
+  for (const { size, typed = null, pieces } of edits) {
+    const columns = { pieces: pieces ?? 0, download: edit.download ?? '', downloadPieces: typed };
+    const row = { productId, size, low: rows[0]?.low ?? null, ...columns };
+    const insert = q.insertInto('stock').values(row);
+    const remove = q.deleteFrom('stock').where('productId', '=', productId).where('size', '=', size);
     await transaction.run(
-      q
-        .insertInto('stock')
-        .values({ productId, size, pieces, low })
-        .onConflict((conflict) => conflict.columns(['productId', 'size']).doUpdateSet({ pieces })),
+      pieces === undefined
+        ? remove
+        : insert.onConflict((key) => key.columns(['productId', 'size']).doUpdateSet(columns)),
     );
   }
-  if (isChanged) await markStockChanged(transaction);
+  if (edits.length > 0) await markStockChanged(transaction);
   // The API reads with the catalogue what is counted.
+  const isRecounted = edits.some(
+    ({ size, pieces }) => pieces === undefined || rows.every((row) => row.size !== size),
+  );
   if (isRecounted) await markCatalogueChanged(transaction);
-  return isChanged;
+  return edits.length > 0;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { cropOf, HERO_RATIO } from '#domain/picture.ts';
 import { readRupees } from '#domain/rupees-input.ts';
-import { type Leaf, recordFrom, storeLeaves, valueAt } from '#domain/store-fields.ts';
+import { type Leaf, type LeafField, recordFrom, storeLeaves, valueAt } from '#domain/store-fields.ts';
 import { tidyCode } from '#domain/text.ts';
 import type { Field, Values } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
@@ -63,8 +63,8 @@ export function phonePart(values: Values): ReactNode {
 
 export const PHONE_PART_PAGE: AdminPage = { method: 'GET', path: PATH, access: 'store', handle: showPart };
 
-function formFieldOf({ name, field }: Leaf): Field {
-  const shared = { ...labelOf(name), isOptional: !isRequired(name) };
+/** The field of a form in which a value is typed. */
+export function formFieldOf(field: LeafField, shared: Pick<Field, 'label' | 'hint' | 'isOptional'>): Field {
   switch (field.kind) {
     case 'text':
       if (field.format === 'textarea') return { ...shared, control: 'textarea', rows: 3 };
@@ -83,18 +83,20 @@ function formFieldOf({ name, field }: Leaf): Field {
 
 const CHARGES = v.array(v.object({ digits: v.string(), charge: v.number() }));
 
-/** A line such as '4110 25' or '4110: ₹25'. */
+/** A line such as '4110 25', '4110: ₹25' or '411 001 25'. */
 const ChargeLineSchema = v.pipe(
   v.string(),
   v.maxLength(60, CHARGE_ERROR),
   v.transform((line) => {
-    const [, digits = '', rupees = ''] = /^(\d+)[\s:;,=-]+([^\s:;,=-].*)$/.exec(tidyCode(line)) ?? [];
+    const [, digits = '', rupees = ''] =
+      /^(\d{3}[ -]\d{3}(?=[ :;,=-]+[^ :;,=-])|\d+)[\s:;,=-]+([^\s:;,=-].*)$/.exec(tidyCode(line)) ?? [];
     return { digits, charge: readRupees(rupees) };
   }),
   v.check(({ digits, charge }) => digits !== '' && charge !== undefined, CHARGE_ERROR),
 );
 
-function textOf({ name, field }: Leaf, record: unknown): string {
+/** Returns a value as it is typed. */
+export function textOf({ name, field }: Leaf, record: unknown): string {
   const value = valueAt(record, name);
   if (field.kind === 'money') return rupeesText(typeof value === 'number' ? value : null);
   if (v.is(CHARGES, value))
@@ -104,7 +106,7 @@ function textOf({ name, field }: Leaf, record: unknown): string {
 
 const leaves = storeLeaves();
 
-function schemaOf({ name, field }: Leaf) {
+export function schemaOf({ name, field }: Leaf) {
   if (field.kind === 'money') return OptionalRupeesTextSchema;
   const schema = leafSchema(name, field);
   return field.kind === 'charges'
@@ -119,7 +121,12 @@ function schemaOf({ name, field }: Leaf) {
 /** The form of the store record, whose fields are its leaves. */
 export const storeForm = defineForm(
   v.object(Object.fromEntries(leaves.map((leaf) => [leaf.name, schemaOf(leaf)]))),
-  Object.fromEntries(leaves.map((leaf) => [leaf.name, formFieldOf(leaf)])),
+  Object.fromEntries(
+    leaves.map(({ name, field }) => [
+      name,
+      formFieldOf(field, { ...labelOf(name), isOptional: !isRequired(name) }),
+    ]),
+  ),
 );
 
 /** Returns a record's values as texts by name, for the form, its version and the log. */

@@ -9,6 +9,7 @@ import { missingPictures } from '#server/pictures/stored-pictures.ts';
 import type { Services } from '#server/services/services.ts';
 import { homePlaces, previewButton, refusePreview, showPreview } from './preview.tsx';
 import { PHONE_PART_PAGE, phonePart, storeForm, storeFrom, storeTexts } from './record-form.tsx';
+import { recordErrors } from './schema.ts';
 import { pictureFields, replaceStore, requireStore } from './stored-store.ts';
 
 const PATH = `${ADMIN}/store`;
@@ -39,16 +40,19 @@ const storeEditor = recordEditor({
   }),
   async store(transaction, log, output, stored) {
     const edited = { ...stored, ...storeFrom(output) };
+    const labelOf = (name: string) => storeForm.fields[name]?.label;
+    const wrong = [...recordErrors(edited)].map(
+      ([name, message]) => [name, `${labelOf(name)} ${message}`] as const,
+    );
+    if (wrong.length > 0) return { errors: new Map(wrong) };
     const pictures = pictureFields(edited);
     const missing = await missingPictures(
       transaction,
       pictures.map(({ picture }) => picture),
     );
     const lost = pictures.filter(({ picture }) => missing.has(picture));
-    if (lost.length > 0) {
-      const labelOf = (name: string) => storeForm.fields[name]?.label;
+    if (lost.length > 0)
       return { errors: new Map(lost.map(({ name }) => [name, `${labelOf(name)}: choose it again`])) };
-    }
     const changes = differences(storeTexts(stored), storeTexts(edited));
     if (Object.keys(changes.to).length === 0) return { to: PATH, message: 'Nothing was different.' };
     await replaceStore(transaction, edited);

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { PAYMENT_KINDS, PRODUCT_TERMS, type ProductTerms, STORE_TERMS } from '#domain/buying/facts.ts';
 import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
+import { normalisePin } from '#domain/pin.ts';
 import { policyHtmlOf } from '#domain/policy-markdown.ts';
 import {
   EMPTY,
@@ -10,7 +11,7 @@ import {
   type StoreRecord,
   type TextFormat,
 } from '#domain/store-fields.ts';
-import { tidyLines } from '#domain/text.ts';
+import { tidyCode, tidyLines } from '#domain/text.ts';
 import { isDay, PriceSchema, tidiedCode } from '#server/http/sent-values.ts';
 
 export const line = v.pipe(
@@ -56,8 +57,9 @@ const tooManyPlaces = (max: number): string =>
   `must have at most ${max} lines: write the first digits of PIN codes that belong together, such as 411`;
 
 const PinStartSchema = v.pipe(
-  textSchema(6, 'tel'),
-  v.regex(/^[1-9]\d*$/, 'must be a PIN code or its first digits'),
+  v.string(),
+  v.transform((text) => normalisePin(tidyCode(text))),
+  v.regex(/^[1-9]\d{0,5}$/, 'must be PIN codes or their first digits, such as 411001 or 411'),
 );
 
 /** @param name such as 'storeName' or 'delivery.charge' */
@@ -82,7 +84,10 @@ export function leafSchema(name: string, field: LeafField): Schema {
       );
     case 'digits':
       return v.pipe(
-        v.array(v.pipe(textSchema(field.maxLength, 'tel'), v.regex(/^\d*$/, 'must be digits'))),
+        v.array(v.string()),
+        // Lists that are pasted have commas.
+        v.transform((lines) => lines.flatMap((text) => text.split(/[,;]/)).filter((text) => text.trim())),
+        v.array(PinStartSchema),
         v.maxLength(field.max, tooManyPlaces(field.max)),
       );
     case 'charges':
@@ -107,7 +112,8 @@ export const PRODUCT_TERM_ENTRIES = Object.fromEntries(
     v.optional(
       v.pipe(
         leafSchema(name, field),
-        v.transform((value) => value || undefined),
+        // An empty list is an empty text.
+        v.transform((value) => (value && String(value) ? value : undefined)),
       ),
     ),
   ]),
@@ -205,18 +211,36 @@ export const PolicySlugSchema = v.pipe(
   v.regex(/^[a-z][a-z-]{0,49}$/, 'must be a slug such as terms'),
 );
 
+/** What is wrong with values that are right one by one. */
+export function recordErrors({ pause, delivery }: Pick<StoreRecord, 'pause' | 'delivery'>) {
+  const digits = delivery.places.map((place) => place.digits);
+  const twice = digits.find((each, index) => digits.indexOf(each) !== index);
+  return new Map([
+    ...(pause.until < pause.from
+      ? [['pause.until', 'must be the last day, not before the first'] as const]
+      : []),
+    ...(twice === undefined ? [] : [['delivery.places', `must name ${twice} once`] as const]),
+  ]);
+}
+
 /** The store record in `store.json` of a catalogue folder. Its policies are file names. */
-export const StoreFileSchema = v.strictObject({
-  ...entriesOf(leafSchema, v.strictObject),
-  ...CATEGORIES,
-  policies: v.record(
-    PolicySlugSchema,
-    v.pipe(
-      v.string(),
-      v.regex(/^policies\/[a-z][a-z-]*\.(?:md|html)$/, "must be a file such as 'policies/terms.md'"),
+export const StoreFileSchema = v.pipe(
+  v.strictObject({
+    ...entriesOf(leafSchema, v.strictObject),
+    ...CATEGORIES,
+    policies: v.record(
+      PolicySlugSchema,
+      v.pipe(
+        v.string(),
+        v.regex(/^policies\/[a-z][a-z-]*\.(?:md|html)$/, "must be a file such as 'policies/terms.md'"),
+      ),
     ),
-  ),
-});
+  }),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return;
+    for (const [name, message] of recordErrors(dataset.value)) addIssue({ message: `${name} ${message}` });
+  }),
+);
 
 /** In characters, for the text and its HTML. The build of the site accepts no more. */
 const MAX_POLICY_LENGTH = 200_000;

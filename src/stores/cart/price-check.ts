@@ -33,6 +33,8 @@ const NO_ANSWERS: Check = { today: new Map(), before: new Map() };
 const $check = atom<Check>(NO_ANSWERS);
 const requestedAt = new Map<string, number>();
 
+const NOTHING: ReturnType<typeof Forecasts.sentencesOf> = { order: [], place: [] };
+
 /** The rules, which no first view waits for. Without them the page forecasts nothing, and the API decides. */
 const $forecasts = atom<typeof Forecasts | undefined>();
 
@@ -54,20 +56,13 @@ export const $postalCode = computed([$typedPlace, $place], (typed, place) => typ
 
 export const $amounts = computed([$orderableCart, $delivery, $postalCode], amountsOf);
 
-/** Why the order as a whole will be refused. */
-export const $orderForecast = computed([$orderableCart, $terms, $forecasts], (items, store, forecasts) =>
-  store && items.length > 0
-    ? (forecasts?.sentencesOf('order', { store, items, subtotal: subtotalOf(items) }, Date.now()) ?? [])
-    : [],
-);
-
-/** Why the place will be refused, if so. */
-export const $placeForecast = computed(
-  [$postalCode, $amounts, $terms, $forecasts],
-  (postalCode, { total }, store, forecasts) =>
-    store && postalCode && forecasts
-      ? forecasts.sentencesOf('place', { store, postalCode, total }, Date.now())[0]
-      : undefined,
+/** Why the order as a whole will be refused, and its place. */
+export const $forecast = computed(
+  [$orderableCart, $check, $postalCode, $amounts, $terms, $forecasts],
+  (cart, { today }, postalCode, { total }, store, forecasts) => {
+    const facts = store && { store, postalCode, total, subtotal: subtotalOf(cart) };
+    return facts && forecasts ? forecasts.sentencesOf(cart, today, facts, Date.now()) : NOTHING;
+  },
 );
 
 /** Writes today's data into the cart, but a higher price only after the customer has accepted it. */

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatRupees } from '#domain/money.ts';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { PRODUCT_FIELD_NAMES, PRODUCT_FIELDS, textsOf } from '#server/catalogue/products/product-form.ts';
+import {
+  PRODUCT_FIELD_NAMES,
+  PRODUCT_FIELDS,
+  productTexts,
+} from '#server/catalogue/products/product-form.ts';
 import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import {
   adminApi,
@@ -105,16 +109,16 @@ test.each(PRODUCT_FIELD_NAMES)(
     const { product, press, log, staff } = await catalogueAdmin();
     const other = await staff('owner');
     const { text } = await other.get(MANGO_PAGE);
-    const before = textsOf((await product()).product);
+    const before = productTexts((await product()).product);
     expect((await press('save', { [name]: otherValue(name) })).status).toBe(303);
-    const after = textsOf((await product()).product);
+    const after = productTexts((await product()).product);
     expect(Object.keys(after).filter((field) => after[field] !== before[field])).toEqual([name]);
     const [entry] = await log();
     const changed = [entry?.from, entry?.to].flatMap((json) => Object.keys(JSON.parse(String(json))));
     expect([...new Set(changed)]).toEqual([name]);
     const late = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { do: 'save' }));
     const again = await other.post(MANGO_PAGE, filledForm(late.text, MANGO_PAGE, { do: 'save' }));
-    expect([late.status, again.status, textsOf((await product()).product)]).toEqual([409, 303, after]);
+    expect([late.status, again.status, productTexts((await product()).product)]).toEqual([409, 303, after]);
   },
 );
 
@@ -170,7 +174,7 @@ test('reads an attribute from each line, and keeps the spelling and ids of uncha
   await db.write((transaction) => saveProduct(transaction, MANGO, { ...before, attributes: odd }));
   expect((await press('save', { title: 'Other' })).status).toBe(303);
   expect((await product()).product.attributes).toEqual(odd);
-  const lines = textsOf((await product()).product).attributes?.split('\n') ?? [];
+  const lines = productTexts((await product()).product).attributes?.split('\n') ?? [];
   expect(lines).toEqual(['Ratio 1:2 (kg): a;b; c: d', 'Care (soft): Keep cool, and dry', 'Tried: Yes']);
   const attributes = ['Weight (kg): 1.5', ' ', 'Origin:Goa ;  Devgad', ...lines.slice(0, 2)].join('\n');
   expect((await press('save', { attributes })).status).toBe(303);

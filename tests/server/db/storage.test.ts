@@ -72,7 +72,7 @@ describe('the database', () => {
     // It is made from TABLES. Until the first release, write its new hash here. Afterwards, a column that a later
     // migration adds must be left out of it: shops that exist would otherwise lack the column.
     const released = createHash('sha256').update(`${sqliteMigrations(0)[0]}${postgresMigrations(0)[0]}`);
-    expect(released.digest('hex').slice(0, 16)).toBe('ca83e7af0f84f511');
+    expect(released.digest('hex').slice(0, 16)).toBe('8dbacc56f1850acd');
   });
 
   it.each([

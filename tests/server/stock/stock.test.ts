@@ -23,7 +23,7 @@ const KURTA = 'kurta';
 type Api = Pick<TestApi, 'db' | 'ask'>;
 
 const setStock = ({ db }: Pick<Api, 'db'>, pieces: Record<string, number>, id = MANGO) =>
-  db.write((transaction) => editStock(transaction, id, new Map(Object.entries(pieces))));
+  db.write((transaction) => editStock(transaction, id, { now: new Map(Object.entries(pieces)) }));
 
 const setTerms = async ({ db }: Pick<Api, 'db'>, terms: object, id = MANGO) => {
   const { product } = (await storedProduct(db, id)) ?? expect.fail(`no ${id}`);
@@ -178,13 +178,22 @@ describe('the rules of a line', () => {
 
   it('sell nothing of a product of which fewer are left than an order must have', async () => {
     const shop = await shopOf();
-    await setStock(shop, { '': 3 });
-    await setTerms(shop, { minPerOrder: 5 });
-    expect(await shop.order(5)).toMatchObject([422, { code: 'sold_out' }]);
-    expect(await wireOf(shop)).toMatchObject({
-      alone: { availability: 'sold_out' },
-      listed: { availability: 'sold_out' },
-    });
+    const soldOut = { alone: { availability: 'sold_out' }, listed: { availability: 'sold_out' } };
+    await setStock(shop, { '': 20 });
+    await setTerms(shop, { minPerOrder: 12 });
+    expect(await wireOf(shop)).toMatchObject({ listed: { availability: 'in_stock' } });
+    expect(await shop.order(12)).toMatchObject([201, {}]);
+    shop.pass(2_000);
+    expect(await wireOf(shop)).toMatchObject(soldOut);
+    expect(await shop.order(12)).toMatchObject([422, { code: 'sold_out' }]);
+  });
+
+  it('sell nothing of a size that is not counted while others are', async () => {
+    const shop = await shopOf();
+    await setStock(shop, { S: 1, M: 2 }, KURTA);
+    expect(await shop.order(1, [line('L', 1)])).toMatchObject([422, { code: 'sold_out' }]);
+    await setStock(shop, { Small: 3 }, KURTA);
+    expect(await wireOf(shop, KURTA)).toMatchObject({ listed: { availability: 'sold_out' } });
   });
 });
 
@@ -240,6 +249,23 @@ describe('what an order holds comes back once', () => {
     expect(await stock(shop)).toEqual({ '': 5 });
   });
 
+  it('where its product is counted now, and not what was missing', async () => {
+    const shop = await shopWithStock();
+    await setStock(shop, { '': 10 }, KURTA);
+    const place = async () => {
+      const lines = [line('M', 2)];
+      return (await shop.placeOrder(shop.token, { [KURTA]: 2 }, { lines })).id;
+    };
+    const [first, second] = [await place(), await place()];
+    await setStock(shop, { S: 1, M: 2, L: 3 }, KURTA);
+    await shop.cancel(first);
+    expect(await stock(shop, KURTA)).toEqual({ S: 1, M: 4, L: 3 });
+    await setStock(shop, { '': 8 }, KURTA);
+    await shop.form(second, 'lower', { 'line.0': '1', reason: 'A kurta was missing.' });
+    await shop.cancel(second);
+    expect(await stock(shop, KURTA)).toEqual({ '': 9 });
+  });
+
   it('when it came back and the goods can be sold, and is taken again with the step', async () => {
     const shop = await shopWithStock();
     const [id, broken] = [await shop.place(), await shop.place()];
@@ -280,11 +306,13 @@ describe('the form of a product', () => {
   it('changes the stock by what was typed, not by what was sold meanwhile', async () => {
     const shop = await packing(UNLIMITED);
     await setStock(shop, { '': 12 });
-    const { text } = await shop.owner.get(PAGE);
+    const [{ text }, older] = [await shop.owner.get(PAGE), await shop.owner.get(PAGE)];
     await shop.place();
     const save = async (fields: Record<string, string>) =>
       (await shop.owner.post(PAGE, filledForm(text, PAGE, fields))).status;
-    expect([await save({ title: 'Mangoes' }), await stock(shop)]).toEqual([303, { '': 10 }]);
+    expect([await save({ title: 'Mangoes', low: '3' }), await stock(shop)]).toEqual([303, { '': 10 }]);
+    const late = await shop.owner.post(PAGE, filledForm(older.text, PAGE, { low: '4' }));
+    expectPage(late, 409, 'Few are left');
   });
 
   it('refuses a stock that does not fit the sizes, and shows what was typed', async () => {
@@ -314,17 +342,20 @@ describe('the price file', () => {
     const use = async (file: string) => {
       const shown = await shop.owner.upload(PRICES, new File([file], 'prices.csv'));
       const cells = tableRows(shown.text).flat();
-      await shop.owner.post(`${PRICES}/set`, filledForm(shown.text, `${PRICES}/set`));
+      if (cells.length > 0) await shop.owner.post(`${PRICES}/set`, filledForm(shown.text, `${PRICES}/set`));
       return cells;
     };
-    expect(await use(text.replace('"12","12"', '"15","12"'))).toContain('12 → 15');
+    const typed = (pieces: string) => text.replace('"12","12"', `"${pieces}","12"`);
+    expect(await use(typed('15'))).toContain('12 → 15');
     expect(await stock(shop)).toEqual({ '': 13 });
+    expect(await use(typed('15'))).toEqual([]);
+    await use(typed('१६'));
+    expect(await stock(shop)).toEqual({ '': 14 });
     const plain = `id,regular price,sale price,stock\n${MANGO},1099,899,20\n${PINEAPPLE},99.50,,\n`;
-    expect(await use(plain)).toContain('set to 20, now 13');
+    expect(await use(plain)).toContain('set to 20, now 14');
     expect([await stock(shop), await stock(shop, PINEAPPLE)]).toEqual([{ '': 20 }, {}]);
     expect(await valuesOf(shop.db, "SELECT action FROM admin_log WHERE target_type = 'product'")).toEqual([
-      'changed the stock',
-      'changed the stock',
+      ...Array<string>(3).fill('changed the stock'),
     ]);
   });
 });

@@ -52,6 +52,21 @@ test('stores an editor’s change of the store, and logs it', async () => {
   expect(log).not.toContain('companyName:');
 });
 
+test('refuses a pause that never ends or has ended before it begins, and a place with two charges', async () => {
+  const { editor } = await storeAdmin();
+  const refused = async (fields: Record<string, string>, error: string) =>
+    expectPage(await editor.submit(STORE, STORE, fields), 422, error);
+  const error = 'No orders until must be the last day, not before the first';
+  await refused({ 'pause.from': '2026-12-10', 'pause.until': '' }, error);
+  await refused({ 'pause.from': '2026-12-10', 'pause.until': '2026-12-09' }, error);
+  await refused(
+    { 'delivery.places': '411 25\n411 40' },
+    'Delivery costs to some PIN codes must name 411 once',
+  );
+  const day = { 'pause.from': '2026-12-10', 'pause.until': '2026-12-10' };
+  expect((await editor.submit(STORE, STORE, day)).status).toBe(303);
+});
+
 test('adds, moves and removes categories, and renames them in their products', async () => {
   const { editor, names, open, ask } = await storeAdmin();
   const [first = '', second = ''] = await names();

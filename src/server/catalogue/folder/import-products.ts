@@ -1,5 +1,4 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import sharp from 'sharp';
 import * as v from 'valibot';
@@ -19,7 +18,7 @@ import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
 import { type PreparedPicture, preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture, removePictures } from '#server/pictures/stored-pictures.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import type { Pieces } from '#server/stock/stock-facts.ts';
+import { type Pieces, stockEdits } from '#server/stock/stock-facts.ts';
 import { editStock, lockStock, wholeStock } from '#server/stock/stored-stock.ts';
 import { storeProducts } from './import.ts';
 import {
@@ -184,7 +183,7 @@ async function store(
       const isSame =
         before?.isDiscontinued === isDiscontinued &&
         isSameProduct(before.product, product) &&
-        (from.stock.size === 0 || isDeepStrictEqual(from.stock, stocks.get(product.id)));
+        (from.stock.size === 0 || stockEdits(stocks.get(product.id) ?? [], { now: from.stock }).length === 0);
       if (from.stock.size > 0) counted.set(product.id, from.stock);
       const remark = isSame ? UNCHANGED : changed;
       taken.push({ title, remark: before === undefined ? added : remark });
@@ -197,7 +196,7 @@ async function store(
       await addPicture(transaction, placeholder);
     await storeProducts(transaction, stored, merged);
     await lockStock(transaction, [...counted.keys()]);
-    for (const [id, pieces] of counted) await editStock(transaction, id, pieces);
+    for (const [id, now] of counted) await editStock(transaction, id, { now });
     await removePictures(
       transaction,
       stored.flatMap(({ product }) => picturesOf(product)),

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, parse } from 'node:path';
 import * as v from 'valibot';
 import { fingerprint } from '#domain/product.ts';
-import { type CatalogueProduct, CatalogueProductSchema } from '#server/catalogue/schema.ts';
+import { type CatalogueProduct, CatalogueProductSchema, leastFits } from '#server/catalogue/schema.ts';
 import type { StoredProduct } from '#server/catalogue/stored-products.ts';
 import { isImageName, isRemote, isSystemFile } from '#server/http/names.ts';
 import { NOT_UTF8, utf8Text } from '#server/http/sent-values.ts';
@@ -14,10 +14,10 @@ import { withPictures } from '#server/store/stored-store.ts';
 export const imageFolder = (catalogue: string): string => join(catalogue, 'images');
 
 /** A product in a file. Only a discontinued one has the field. */
-const FileProductSchema = v.strictObject({
-  ...CatalogueProductSchema.entries,
-  isDiscontinued: v.optional(v.boolean(), false),
-});
+const FileProductSchema = v.pipe(
+  v.strictObject({ ...CatalogueProductSchema.entries, isDiscontinued: v.optional(v.boolean(), false) }),
+  v.check((product) => leastFits(product), 'maxPerOrder is below minPerOrder'),
+);
 
 /** A picture in the folder. Its bytes are not loaded: all pictures together may not fit into memory. */
 export interface Picture {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { sizesOf } from '#domain/attributes.ts';
 import { isTooLate, payableAt, priceMoments } from '#domain/sale.ts';
@@ -7,8 +8,8 @@ import { momentText, PricesSchema, rupeesText } from '#server/admin/forms/prices
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { isSameProduct, type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
-import type { Pieces } from '#server/stock/stock-facts.ts';
-import { countedPieces, readStock, stockText } from '#server/stock/stock-text.ts';
+import { piecesOf, type StockEdit, type StockRow, stockEdits } from '#server/stock/stock-facts.ts';
+import { readStock, stockText } from '#server/stock/stock-text.ts';
 import { wholeStock } from '#server/stock/stored-stock.ts';
 
 /** The columns of a price file by field. Other columns are ignored. */
@@ -21,6 +22,8 @@ const HEADS = {
   stock: 'stock',
   /** With it the stock changes by the difference, without it the file sets it. */
   stockBefore: 'stock when downloaded',
+  /** The same in all rows of a download. A file that is used twice does not change the stock twice. */
+  download: 'download',
 } as const;
 
 /** A file without the other columns leaves the times of sales and the stock as they are. */
@@ -108,9 +111,7 @@ interface PaidChange {
 }
 
 interface StockChange {
-  readonly now: Pieces;
-  /** Undefined if the file sets the stock. */
-  readonly before: Pieces | undefined;
+  readonly edit: StockEdit;
   /** Such as '12 → 15'; and '15, now 7' if the file sets it. */
   readonly text: string;
 }
@@ -121,26 +122,23 @@ export interface PriceChange extends PaidChange {
   readonly stock: StockChange | undefined;
 }
 
-const listedStock = ({ attributes }: CatalogueProduct, pieces: Pieces = new Map()): string =>
-  stockText(countedPieces(sizesOf(attributes), pieces), '; ');
-
 /** Returns what a row changes of the stock, or why it cannot be used. */
 function stockChange(
   product: CatalogueProduct,
-  { stock: typed, stockBefore: shown }: PriceRow['texts'],
-  stored: Pieces | undefined,
+  { stock: typed, stockBefore: shown, download }: PriceRow['texts'],
+  stored: readonly StockRow[] = [],
 ): StockChange | string | undefined {
-  const current = listedStock(product, stored);
   // An empty cell of a plain list says nothing.
-  if (typed === undefined || typed === (shown ?? current) || (typed === '' && shown === undefined))
-    return undefined;
-  const [now, before] = [readStock(typed, sizesOf(product.attributes)), readStock(shown ?? '')];
+  if (typed === undefined || typed === (shown ?? '')) return undefined;
+  const sizes = sizesOf(product.attributes);
+  const [now, before] = [readStock(typed, sizes), shown === undefined ? undefined : readStock(shown)];
   if (typeof now === 'string') return `The stock ${now}.`;
   if (typeof before === 'string') return `The stock when downloaded ${before}.`;
-  const text = stockText(now, '; ') || 'not counted';
-  return shown === undefined
-    ? { now, before: undefined, text: `set to ${text}, now ${current || 'not counted'}` }
-    : { now, before, text: `${shown || 'not counted'} → ${text}` };
+  const edit = { now, before, download };
+  if (stockEdits(stored, edit).length === 0) return undefined;
+  const texts = [before ?? piecesOf(stored), now].map((pieces) => stockText(pieces, sizes) || 'not counted');
+  const [was, is] = texts;
+  return { edit, text: before ? `${was} → ${is}` : `set to ${is}, now ${was}` };
 }
 
 function largestChange(before: CatalogueProduct, after: CatalogueProduct, now: number): PaidChange {
@@ -186,13 +184,15 @@ export async function priceChanges(
 /** The lines of the download. The title column is only for people. */
 export async function* priceLines(
   products: readonly StoredProduct[],
-  stocks: ReadonlyMap<string, Pieces>,
+  stocks: Awaited<ReturnType<typeof wholeStock>>,
 ): AsyncGenerator<string> {
   const { id, ...others } = HEADS;
+  // The letter keeps spreadsheets from reading it as a number.
+  const download = `d${randomUUID().slice(0, 8)}`;
   yield csvLine([id, 'title', ...Object.values(others)]);
   for (const { product } of products) {
-    const stock = listedStock(product, stocks.get(product.id));
-    const plain = [...Object.values(priceTexts(product)), stock, stock];
+    const stock = stockText(piecesOf(stocks.get(product.id)), sizesOf(product.attributes));
+    const plain = [...Object.values(priceTexts(product)), stock, stock, download];
     yield csvLine([product.id, product.title, ...plain.map((each) => ({ plain: each }))]);
   }
 }

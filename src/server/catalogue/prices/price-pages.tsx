@@ -218,7 +218,7 @@ async function set(context: AdminContext, services: Services): Promise<Response>
       changes.flatMap(({ after, stock }) => (stock ? after.id : [])),
     );
     for (const { after, stock } of changes) {
-      if (!stock || !(await editStock(transaction, after.id, stock.now, stock.before))) continue;
+      if (!stock || !(await editStock(transaction, after.id, stock.edit))) continue;
       await log({ action: 'changed the stock', target: ['product', after.id], to: { stock: stock.text } });
     }
     const message = `${plural(changes.length, 'product')} changed. Publish to show it in the shop.`;

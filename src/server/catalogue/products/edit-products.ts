@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Errors } from '#server/admin/forms/field.ts';
-import { type CatalogueProduct, CatalogueProductSchema } from '#server/catalogue/schema.ts';
+import { type CatalogueProduct, CatalogueProductSchema, leastFits } from '#server/catalogue/schema.ts';
 import {
   freeId,
   isSameProduct,
@@ -35,8 +35,7 @@ export async function checkProduct(db: Reader, input: ProductInput): Promise<Che
     // Reversed, so that the first error of a field wins.
     return { errors: new Map(wrong.toReversed().map(([path, message]) => [path, `${path} ${message}`])) };
   }
-  const { minPerOrder = 1, maxPerOrder = minPerOrder } = output;
-  if (maxPerOrder < minPerOrder)
+  if (!leastFits(output))
     return { errors: new Map([['maxPerOrder', 'At most in one order must not be below the least']]) };
   const [missing] = await missingPictures(db, picturesOf(output));
   return missing === undefined

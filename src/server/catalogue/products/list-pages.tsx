@@ -32,9 +32,9 @@ import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import type { Services } from '#server/services/services.ts';
-import type { Pieces } from '#server/stock/stock-facts.ts';
-import { countedPieces, stockText } from '#server/stock/stock-text.ts';
-import { lowProducts, storedStock } from '#server/stock/stored-stock.ts';
+import { piecesOf, type StockRow } from '#server/stock/stock-facts.ts';
+import { stockText } from '#server/stock/stock-text.ts';
+import { lowProducts, wholeStock } from '#server/stock/stored-stock.ts';
 import { sendSmallPicture } from '#server/store/small-picture.ts';
 import { moveProduct } from './edit-products.ts';
 
@@ -53,8 +53,8 @@ const orderParts = (ids: readonly string[]) => ({ order: ids.join('\n') });
 
 const placeName = (id: string): string => `place.${id}`;
 
-function stockOf({ attributes }: CatalogueProduct, pieces: Pieces = new Map()): ReactNode {
-  const text = stockText(countedPieces(sizesOf(attributes), pieces), ', ');
+function stockOf({ attributes }: CatalogueProduct, rows: readonly StockRow[] | undefined): ReactNode {
+  const text = stockText(piecesOf(rows), sizesOf(attributes));
   return text && <span className="text-caption text-ink2">Stock {text}</span>;
 }
 
@@ -72,10 +72,7 @@ async function showList(
   const page = pageNumber(context.req.query('page'), pages);
   const from = (page - 1) * ROWS_A_PAGE;
   const shown = found.slice(from, from + ROWS_A_PAGE);
-  const stock = await storedStock(
-    services.db,
-    shown.map(({ product }) => product.id),
-  );
+  const stock = await wholeStock(services.db);
 
   function renderItem({ product, isDiscontinued }: StoredProduct): ReactNode {
     const { id, title, category, imgUrl } = product;

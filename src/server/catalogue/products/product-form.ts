@@ -15,6 +15,7 @@ import {
   PRODUCT_TERM_LABELS,
 } from '#server/catalogue/schema.ts';
 import { picturesOf } from '#server/catalogue/stored-products.ts';
+import { formFieldOf, schemaOf, textOf } from '#server/store/record-form.tsx';
 import { leafSchema } from '#server/store/schema.ts';
 import type { ProductInput } from './edit-products.ts';
 
@@ -149,13 +150,9 @@ const momentField = (name: 'saleFrom' | 'saleUntil', label: string, hint: string
 });
 
 const termField = (name: keyof ProductTerms) => ({
-  field: {
-    ...PRODUCT_TERM_LABELS[name],
-    control: PRODUCT_TERMS[name].kind === 'whole' ? 'number' : 'date',
-    isOptional: true,
-  } as const,
-  schema: leafSchema(name, PRODUCT_TERMS[name]),
-  text: (product: CatalogueProduct) => String(product[name] ?? ''),
+  field: formFieldOf(PRODUCT_TERMS[name], { ...PRODUCT_TERM_LABELS[name], isOptional: true }),
+  schema: schemaOf({ name, field: PRODUCT_TERMS[name] }),
+  text: (product: CatalogueProduct) => textOf({ name, field: PRODUCT_TERMS[name] }, product),
 });
 
 /** The cast is needed: TypeScript does not know the keys of a table that is built from another. */
@@ -237,7 +234,7 @@ const isProductField = (name: string): name is ProductFieldName => Object.hasOwn
 export const PRODUCT_FIELD_NAMES: readonly ProductFieldName[] =
   Object.keys(PRODUCT_FIELDS).filter(isProductField);
 
-export const textsOf = (product: CatalogueProduct): Readonly<Record<string, string>> =>
+export const productTexts = (product: CatalogueProduct): Readonly<Record<string, string>> =>
   Object.fromEntries(PRODUCT_FIELD_NAMES.map((name) => [name, PRODUCT_FIELDS[name].text(product)]));
 
 type Column<Name extends 'field' | 'schema'> = {

@@ -24,11 +24,11 @@ import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { countedPieces, readStock, stockText } from '#server/stock/stock-text.ts';
+import { readStock, stockText } from '#server/stock/stock-text.ts';
 import { editStock, productStock, setLowMark } from '#server/stock/stored-stock.ts';
 import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { renderPreview } from './preview.tsx';
-import { PRODUCT_FIELDS, productForm, productFromForm, textsOf } from './product-form.ts';
+import { PRODUCT_FIELDS, productForm, productFromForm, productTexts } from './product-form.ts';
 
 const NEW = `${CATALOGUE}/new`;
 
@@ -46,17 +46,13 @@ async function productOfPage(context: AdminContext, db: Reader): Promise<EditedP
   return id === undefined ? undefined : editedProduct(db, id);
 }
 
-/** The stock and its mark as the form shows them. */
-function stockValues(stored: EditedProduct | undefined) {
-  const pieces = stored && countedPieces(sizesOf(stored.product.attributes), stored.pieces);
-  const stock = pieces ? stockText(pieces) : '';
-  return { stock, stockBefore: stock, low: String(stored?.low ?? '') };
-}
+const stockOf = ({ product, pieces }: EditedProduct): string =>
+  stockText(pieces, sizesOf(product.attributes), '\n');
 
-const allTexts = (stored: EditedProduct) => {
-  const { stock, low } = stockValues(stored);
-  return { ...textsOf(stored.product), stock, low };
-};
+/** The texts of the form but the stock, because what is sold meanwhile is no edit conflict. */
+const textsOf = ({ product, low }: EditedProduct) => ({ ...productTexts(product), low: String(low ?? '') });
+
+const allTexts = (stored: EditedProduct) => ({ ...textsOf(stored), stock: stockOf(stored) });
 
 /** Stores the stock of a form. Returns an error if it cannot be used. */
 async function saveStock(
@@ -66,7 +62,7 @@ async function saveStock(
 ): Promise<{ readonly errors: Errors } | undefined> {
   const [now, before] = [readStock(typed.stock, sizesOf(attributes)), readStock(typed.stockBefore)];
   if (typeof now === 'string') return { errors: new Map([['stock', `Stock ${now}`]]) };
-  await editStock(transaction, id, now, typeof before === 'string' ? undefined : before);
+  await editStock(transaction, id, { now, before: typeof before === 'string' ? undefined : before });
   await setLowMark(transaction, id, typeof typed.low === 'number' ? typed.low : null);
   return undefined;
 }
@@ -94,14 +90,15 @@ const productEditor = recordEditor({
   form: productForm,
   lock: lockCatalogue,
   find: (context, _services, db) => productOfPage(context, db),
-  textsOf: (stored) => (stored ? textsOf(stored.product) : {}),
+  textsOf: (stored) => (stored ? textsOf(stored) : {}),
   async view(stored, services, values) {
     const products = await productList(services.db);
     const { category, parentCategory } = PRODUCT_FIELDS;
     const copy = stored && `${NEW}?${new URLSearchParams({ copy: stored.product.id })}`;
+    const stock = stored ? stockOf(stored) : '';
     return {
       title: stored?.product.title ?? 'New product',
-      values: { ...stockValues(stored), ...values },
+      values: { stock, stockBefore: stock, ...values },
       action: stored ? productPath(stored.product.id) : NEW,
       fields: {
         ...productForm.fields,
@@ -140,7 +137,7 @@ const productEditor = recordEditor({
       const { id, ...fields } = created.product;
       const refused = await saveStock(transaction, created.product, output);
       if (refused) return refused;
-      const { stock } = stockValues(await editedProduct(transaction, id));
+      const stock = stockOf(await editedProduct(transaction, id));
       await log({ action: 'added', target: ['product', id], to: { ...fields, ...(stock && { stock }) } });
       const message = `${fields.title} was added. Publish it to show it in the shop.`;
       return { to: productPath(id), message };
@@ -164,7 +161,7 @@ async function openNew(context: AdminContext, services: Services) {
   const from = context.req.query('copy');
   if (from === undefined) return productEditor.open(context, services);
   const { product } = await requireProduct(services.db, from);
-  const values = { ...textsOf(product), title: `${product.title.slice(0, 190)} (copy)` };
+  const values = { ...productTexts(product), title: `${product.title.slice(0, 190)} (copy)` };
   return productEditor.show(context, services, undefined, { values, version: '' });
 }
 
@@ -202,8 +199,8 @@ async function setDiscontinued(context: AdminContext, services: Services): Promi
     if (isDiscontinued !== wasDiscontinued) {
       const done = await discontinueProduct(transaction, product, isDiscontinued);
       if ('errors' in done) {
-        const shown = { ...fresh(textsOf(product)), errors: done.errors };
         const again = await editedProduct(transaction, id);
+        const shown = { ...fresh(textsOf(again)), errors: done.errors };
         throw new ChangeAborted(() => productEditor.show(context, services, again, shown));
       }
       await log({

@@ -13,6 +13,7 @@ import { Lines, Notice, Table, Time, TouchLink } from '#server/admin/views/piece
 import { orderRecipient } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
 import { TRACKING, trackingForm } from '#server/fulfilment/admin/order-actions.tsx';
+import { goodsOf } from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { dayErrors } from '#server/ledger/admin/booking.tsx';
 import { type Movement, movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
@@ -208,12 +209,8 @@ const takeStep = (context: AdminContext, services: Services, step: GivenStep): P
     if (!isShown || !stepsFrom(own).includes(step.to) || refunds.some(isUnderWay)) throw someoneWasFirst(own);
     const isBackOnSale = step.to === 'received' && form.has('backOnSale');
     if (isBackOnSale) {
-      const goods = lines.map(({ item: { productId, size }, quantity }) => ({
-        productId,
-        size: size ?? '',
-        pieces: quantity,
-      }));
-      await restock(transaction, order.number, goods);
+      const items = lines.map(({ item }) => item);
+      await restock(transaction, order.number, goodsOf(items, own.lines));
     }
     await takeReturnStep(transaction, services, own, order.id, { ...step, isBackOnSale }, log);
     return { to: returnPath(own.id), message: `The return is ${STATE_LABELS[step.to]} now.` };

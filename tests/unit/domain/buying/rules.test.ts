@@ -107,7 +107,7 @@ test('pieces of a product count together, in all its sizes and colours', () => {
 
 test('an order says how much is missing and until when the shop pauses', () => {
   const ofOrder = (store: Partial<StoreTerms>, now = NOW, subtotal = 25_000) =>
-    problemsOf('order', { store: { ...STORE, ...store }, items: [], subtotal }, now).map(sentenceOf1);
+    problemsOf('order', { store: { ...STORE, ...store }, lines: [], subtotal }, now).map(sentenceOf1);
   expect(ofOrder({})).toEqual([]);
   expect(ofOrder({ orderMinimum: 300 })).toEqual(['Orders begin at ₹300, without delivery. ₹50 is missing.']);
   expect(ofOrder({ orderMinimum: 300 }, NOW, 30_000)).toEqual([]);
@@ -125,7 +125,9 @@ test('an order says how much is missing and until when the shop pauses', () => {
 
 test('a place says that it is not served, or that no payment method is left', () => {
   const ofPlace = (store: Partial<StoreTerms>, postalCode: string, total?: number) =>
-    problemsOf('place', { store: { ...STORE, ...store }, postalCode, total }, NOW).map(sentenceOf1);
+    problemsOf('place', { store: { ...STORE, ...store }, lines: [], postalCode, total }, NOW).map(
+      sentenceOf1,
+    );
   expect(ofPlace({}, '110001')).toEqual([]);
   expect(ofPlace({ served: ['411', '412'] }, '४११ ००१')).toEqual([]);
   expect(ofPlace({ served: ['411', '412'] }, '110001')).toEqual([
