@@ -40,10 +40,13 @@ const EXTRAS = extrasFor('staff');
 /** A field's name in the form. No field of the address has a hyphen. */
 const inputOf = ({ name }: OrderExtra): string => `extra-${name}`;
 
+/** Of any field. What it may be is checked afterwards, more strictly. */
+const TypedSchema = v.pipe(v.string(), v.maxLength(2_000, 'is too long'));
+
 const extraSchema = (extra: OrderExtra) =>
   v.pipe(
-    v.string(),
-    v.transform((text) => normaliseExtra(extra, text)),
+    TypedSchema,
+    v.transform((typed) => normaliseExtra(extra, typed)),
     v.check(
       (text) => text === '' || extraError(extra, text, 'en') === undefined,
       ({ input }) => extraError(extra, input, 'en') ?? '',
@@ -69,7 +72,7 @@ export const detailsForm = defineForm(
   v.object({
     ...eachAddressField((field) =>
       v.pipe(
-        v.string(),
+        TypedSchema,
         v.check((typed) => typed.trim() !== '', 'must not be empty'),
         AddressSchema.entries[field],
       ),
@@ -87,7 +90,7 @@ export const detailsForm = defineForm(
     ),
     email: {
       label: 'Email',
-      hint: 'Emails about the order go there. They have no address, because the shop does not know whose it is.',
+      hint: 'It gets the number and the total of the order alone, because a mistyped one may be a stranger’s.',
       control: 'email',
       autocomplete: 'off',
       isOptional: true,

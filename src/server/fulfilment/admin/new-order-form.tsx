@@ -114,29 +114,30 @@ interface ChoiceProps {
   readonly chosen: string;
 }
 
-/** A list of sizes or colours. A product without any has an empty field, because all lines have the same fields. */
-const Choice = ({ name, label, values, chosen }: ChoiceProps) =>
-  values.length === 0 ? (
-    <input type="hidden" name={`line-${name}`} value="" />
-  ) : (
-    <select className="control" name={`line-${name}`} aria-label={label} defaultValue={chosen}>
-      <option value="">Choose …</option>
-      {values.map((value) => (
-        <option key={value}>{value}</option>
-      ))}
-    </select>
-  );
+/** A list of sizes or colours. */
+const Choice = ({ name, label, values, chosen }: ChoiceProps) => (
+  <select className="control" name={`line-${name}`} aria-label={label} defaultValue={chosen}>
+    <option value="">Choose …</option>
+    {values.map((value) => (
+      <option key={value}>{value}</option>
+    ))}
+  </select>
+);
 
 const renderLine = ({ id, size, color, pieces }: Line, product: Product | undefined, now: number) => {
   const { title, attributes } = product ?? { title: id, attributes: [] };
+  const [sizes, colors] = [sizesOf(attributes), colorsOf(attributes)];
   return [
     <>
       <input type="hidden" name="line-id" value={id} />
+      {/* All lines have the same fields. */}
+      {sizes.length === 0 && <input type="hidden" name="line-size" value="" />}
+      {colors.length === 0 && <input type="hidden" name="line-color" value="" />}
       <Lines of={[title, product ? stockText(product) : 'No longer sold']} />
     </>,
     product ? formatPaise(payableAt(product, now)) : '',
-    <Choice name="size" label={`Size of ${title}`} values={sizesOf(attributes)} chosen={size} />,
-    <Choice name="color" label={`Colour of ${title}`} values={colorsOf(attributes)} chosen={color} />,
+    sizes.length > 0 && <Choice name="size" label={`Size of ${title}`} values={sizes} chosen={size} />,
+    colors.length > 0 && <Choice name="color" label={`Colour of ${title}`} values={colors} chosen={color} />,
     <input
       className="control max-w-16"
       name="line-pieces"
