@@ -38,8 +38,8 @@ describe('emails', () => {
       await api.round();
     };
     await press(page, `${page}/process`);
-    const seen = '₹1,798 of this order is not paid.';
-    await press(page, `${page}/ship`, { tracking: 'AB123456789IN', seen });
+    const acknowledged = '₹1,798 of this order is not paid.';
+    await press(page, `${page}/ship`, { tracking: 'AB123456789IN', acknowledged });
     await press(page, `${page}/deliver`);
     const cancel = `${ORDERS}/${await api.place()}/cancel`;
     await press(cancel, cancel);
