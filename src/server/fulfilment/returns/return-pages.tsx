@@ -15,19 +15,11 @@ import type { Reader } from '#server/db/database.ts';
 import { TRACKING, trackingForm } from '#server/fulfilment/admin/order-actions.tsx';
 import { goodsOf } from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { dayErrors } from '#server/ledger/admin/booking.tsx';
+import { wrong } from '#server/ledger/admin/booking.tsx';
 import { type Movement, movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { itemsOf, lockOrder, optionsText, ordersByNumber } from '#server/orders/stored-orders.ts';
 import { refundTable } from '#server/payments/admin/money-section.tsx';
-import {
-  byHandOf,
-  HOW,
-  HOW_FIELDS,
-  howProblem,
-  howValues,
-  tooMuchText,
-} from '#server/payments/admin/refund-pages.tsx';
-import { refundOrder } from '#server/payments/refund-order.ts';
+import { HOW, HOW_FIELDS, howValues, refundAsGiven } from '#server/payments/admin/refund-pages.tsx';
 import type { Services } from '#server/services/services.ts';
 import { restock } from '#server/stock/stored-stock.ts';
 import {
@@ -234,28 +226,23 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
     const { own, refunds } = await requireReturn(context, transaction);
     if (own.state === 'asked' || stepsFrom(own).length === 0 || refunds.some(isUnderWay))
       throw someoneWasFirst(own);
-    const refuse = (problem: string, field = 'amount') =>
-      new ChangeAborted(() =>
-        show(context, services, { values: parsed.values, errors: new Map([[field, problem]]) }),
-      );
-    const { day } = parsed.output;
     const movements = await movementsOf(transaction, order.number);
-    const problem = howProblem(services, { order, movements }, parsed.output);
-    if (problem) throw refuse(problem, 'how');
-    const wrongDay = dayErrors(day, order.createdAt, services.clock())?.get('day');
-    if (wrongDay) throw refuse(wrongDay, 'day');
-    if (order.heldPaise === 0) throw refuse('No payment has paid for this order. Book the cash first.');
     const failed = refunds.findLast(({ needsReview }) => needsReview === 1);
-    const refusal = await refundOrder(transaction, services, order.number, {
-      paise,
-      reason: 'Goods were returned.',
-      lines: own.lines,
-      recordedBy: staffOf(context).email,
-      returnId: own.id,
-      ...byHandOf(parsed.output),
-      ...(failed ? { retryOf: failed.id } : {}),
-    });
-    if (refusal) throw refuse(tooMuchText(parsed.output, refusal.left));
+    const refused =
+      order.heldPaise === 0
+        ? wrong('amount', 'No payment has paid for this order. Book the cash first.')
+        : await refundAsGiven(transaction, services, { order, movements }, parsed.output, {
+            paise,
+            reason: 'Goods were returned.',
+            lines: own.lines,
+            recordedBy: staffOf(context).email,
+            returnId: own.id,
+            ...(failed ? { retryOf: failed.id } : {}),
+          });
+    if (refused)
+      throw new ChangeAborted(() =>
+        show(context, services, { values: parsed.values, errors: refused.errors }),
+      );
     await log({
       action: 'refunded a return',
       target: ['order', order.id],

@@ -1,13 +1,15 @@
 import * as v from 'valibot';
-import { formatPaise, type Paise } from '#domain/money.ts';
-import type { Field } from '#server/admin/forms/field.ts';
+import { formatPaise } from '#domain/money.ts';
+import type { Errors, Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
+import type { Transaction } from '#server/db/database.ts';
 import {
   AMOUNT_OR_PIECES,
   amountField,
   bookingForm,
   DAY,
   DAY_FIELD,
+  dayErrors,
   EXTERNAL_ID,
   EXTERNAL_ID_FIELD,
   REASON,
@@ -64,10 +66,6 @@ interface Given {
   readonly number: string | null;
 }
 
-/** What these fields say to `recordRefund`. */
-export const byHandOf = ({ how, day, number }: Given): Pick<RefundRequest, 'byHand'> =>
-  isWay(how) ? { byHand: { way: how, happenedOn: day, externalId: number } } : {};
-
 /** What these fields begin with: by the providers, if they hold money and can be asked. */
 export const howValues = (services: Services, account: Holdings) => ({
   how:
@@ -77,15 +75,24 @@ export const howValues = (services: Services, account: Holdings) => ({
   day: dayOf(services.clock()),
 });
 
-/** Whether a provider that cannot be asked was chosen. */
-export const howProblem = (services: Services, account: Holdings, { how }: Given): string | undefined =>
-  how === AT_PROVIDER && stuckAt(services, account).length > 0
-    ? 'The provider has no keys in the settings. Give it back by hand.'
-    : undefined;
-
-/** Why an amount was refused. */
-export const tooMuchText = ({ how }: Given, left: Paise): string =>
-  `At most ${formatPaise(left)} can be refunded${how === AT_PROVIDER ? ' by the provider' : ''}.`;
+/** Gives back what a form with these fields says. Returns its errors, or undefined. */
+export async function refundAsGiven(
+  transaction: Transaction,
+  services: Services,
+  { order, movements }: Holdings,
+  { how, day, number }: Given,
+  request: Omit<RefundRequest, 'byHand'>,
+): Promise<{ readonly errors: Errors } | undefined> {
+  const errors = dayErrors(day, order.createdAt, services.clock());
+  if (errors) return { errors };
+  if (request.paise <= 0) return wrong('amount', 'Amount to refund must be more than 0');
+  if (how === AT_PROVIDER && stuckAt(services, { movements }).length > 0)
+    return wrong('how', 'The provider has no keys in the settings. Give it back by hand.');
+  const byHand = isWay(how) ? { byHand: { way: how, happenedOn: day, externalId: number } } : {};
+  const refused = await refundOrder(transaction, services, order.number, { ...request, ...byHand });
+  const by = isWay(how) ? '' : ' by the provider';
+  return refused && wrong('amount', `At most ${formatPaise(refused.left)} can be refunded${by}.`);
+}
 
 export const REFUND = bookingForm({
   path: 'refund',
@@ -141,20 +148,12 @@ export const REFUND = bookingForm({
     ...howValues(services, account),
   }),
   async store(transaction, services, account, { amount, reason, ...given }, recordedBy) {
-    const { order, row, lines, linesPaise } = account;
+    const { row, lines, linesPaise } = account;
     const paise = amount ?? linesPaise;
-    const problem = howProblem(services, account, given);
-    if (problem) return wrong('how', problem);
-    if (paise <= 0) return wrong('amount', 'Amount to refund must be more than 0');
-    const refused = await refundOrder(transaction, services, order.number, {
-      paise,
-      reason,
-      recordedBy,
-      lines,
-      ...byHandOf(given),
-      ...(isFailed(row) ? { returnId: row.returnId, retryOf: row.id } : {}),
-    });
-    if (refused) return wrong('amount', tooMuchText(given, refused.left));
+    const failed = isFailed(row) ? { returnId: row.returnId, retryOf: row.id } : {};
+    const request = { paise, reason, recordedBy, lines, ...failed };
+    const refused = await refundAsGiven(transaction, services, account, given, request);
+    if (refused) return refused;
     const text = formatPaise(paise);
     const { how, day, number } = given;
     return isWay(how)
