@@ -15,6 +15,9 @@ export class StorageError extends Error {
 /** By the codes of both databases. Of PostgreSQL's, the first two characters are the class. */
 const PROBLEMS: readonly (readonly [codes: RegExp, problem: string])[] = [
   [/^(?:8|25006)$/, 'is read-only'],
+  [/^53300$/, 'has no connection left: other programs hold them, or max_connections is too low'],
+  [/^(?:28|3D).*/, 'refuses the user, the password or the name in DATABASE'],
+  [/^42501$/, 'does not let the user of the shop write'],
   [/^(?:13|53100)$/, 'has no room left'],
   [/^(?:5|6|55P03)$/, 'is locked by another program'],
   [/^(?:10|58.*)$/, 'cannot read or write its disk'],

@@ -15,7 +15,10 @@ async function connect(address: string): Promise<Client> {
     return client;
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
-    const Kind = storageError(error) instanceof StorageError ? UnreachableDatabase : ExplainedError;
+    // At the start, a wrong user, password or name is in the settings.
+    const isWrong = error instanceof DatabaseError && /^(?:28|3D)/.test(error.code ?? '');
+    const isAway = !isWrong && storageError(error) instanceof StorageError;
+    const Kind = isAway ? UnreachableDatabase : ExplainedError;
     throw new Kind(`The database cannot be reached: ${reason}`);
   }
 }

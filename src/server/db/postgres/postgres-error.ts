@@ -2,10 +2,10 @@ import { DatabaseError } from 'pg';
 import { NotUnique, StorageError } from '#server/db/errors.ts';
 
 /**
- * https://www.postgresql.org/docs/current/errcodes-appendix.html: lost connections, read-only, rolled back, full, locks not
- * available in time, shut down or cut off, and failures of the system.
+ * https://www.postgresql.org/docs/current/errcodes-appendix.html: lost connections, read-only, a refused user or database, rolled
+ * back, no right to write, full, locks not available in time, shut down or cut off, and failures of the system.
  */
-const STORAGE_CODES = /^(?:08|25006|40|53|55P03|57|58|XX)/;
+const STORAGE_CODES = /^(?:08|25006|28|3D|40|42501|53|55P03|57|58|XX)/;
 
 /** The connection could not be opened, or broke. The last statement may or may not have run. */
 const CONNECTION_LOST = '08006';
