@@ -13,7 +13,7 @@ interface Carrier {
 }
 
 /**
- * Carriers with a tracking page, by the key that is stored. A new one is a line here and its host in CARRIER_URL, which
+ * Couriers (carriers) with a tracking page, by the key that is stored. A new one is a line here and its host in CARRIER_URL, which
  * the shop's pages load instead of this table.
  */
 export const CARRIERS = {

@@ -36,7 +36,9 @@ export async function showReadiness(context: Context<Env>, services: Services): 
  * the alerts, and no more, because anybody may call it.
  */
 export async function showShopHealth(context: Context<Env>, services: Services): Promise<Response> {
-  const found = (await cachedAlerts(services)).filter(({ severity }) => severity === 'blocks');
+  const found = (await cachedAlerts(services, services.clock())).filter(
+    ({ severity }) => severity === 'blocks',
+  );
   const [status, code] = found.length === 0 ? (['ok', 200] as const) : (['failing', 503] as const);
   return context.json({ status, alerts: found.map(({ name }) => name) }, code);
 }
@@ -47,7 +49,7 @@ export async function showMetrics(context: Context<Env>, services: Services): Pr
   if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
   const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
   if (!(await timingSafeEqual(given, settings.metricsToken))) throw unauthorized();
-  metrics.setAlerts(await cachedAlerts(services));
+  metrics.setAlerts(await cachedAlerts(services, services.clock()));
   return context.body(await metrics.text(), 200, { 'Content-Type': metrics.contentType });
 }
 

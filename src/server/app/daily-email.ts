@@ -10,6 +10,7 @@ import type { MoneyStatus } from '#server/db/tables.ts';
 import { alertText, findAlerts } from '#server/doctor/alerts.ts';
 import { openingFindings } from '#server/doctor/checks.ts';
 import { type Block, defineEmail } from '#server/email/email.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import {
   endOfDay,
   orderTotals,
@@ -19,7 +20,7 @@ import {
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { HOUR, isoTime, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { findOwner, OWNER_DETAILS, queueEmailForOwners } from '#server/staff/stored-staff.ts';
+import { findOwner, findOwners } from '#server/staff/stored-staff.ts';
 import { openTasks } from './tasks.ts';
 
 /** The row of `meta` with the last day on which this email was queued. */
@@ -43,9 +44,9 @@ const daily = defineEmail({
   kind: 'daily',
   isToStaff: true,
   when: 'Each morning, with the orders of the day before, the open tasks, and what the checks have found: to each owner',
-  details: v.object({ ...OWNER_DETAILS, ...FactsSchema.entries }),
-  async find(db: Reader, _day: string, { owner, ...facts }: Facts & { owner: string }) {
-    const recipient = await findOwner(db, owner);
+  details: FactsSchema,
+  async find(db: Reader, ownerId: string, facts: Facts) {
+    const recipient = await findOwner(db, ownerId);
     return recipient && { ...recipient, facts };
   },
   sample: {
@@ -127,7 +128,8 @@ export async function queueDailyEmail(services: Services): Promise<void> {
   const yesterday = dayAt(startOfDay(today) - HOUR);
   const facts = await factsOf(services, yesterday);
   await db.write(async (transaction) => {
-    if (await advanceMeta(transaction, LAST_QUEUED_ON, today, latest))
-      await queueEmailForOwners(transaction, services, daily, yesterday, facts);
+    if (!(await advanceMeta(transaction, LAST_QUEUED_ON, today, latest))) return;
+    for (const { id } of await findOwners(transaction))
+      await queueEmail(transaction, services, daily, id, facts);
   });
 }

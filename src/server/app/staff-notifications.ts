@@ -106,7 +106,7 @@ const staffNotifications = defineEmail<
     const more = lines.length - MAX_NEWS;
     const isOne = first !== undefined && others.length === 0;
     return {
-      subject: isOne ? first.title : `${news.length} news of the shop`,
+      subject: isOne ? first.title : `${news.length} updates from the shop`,
       blocks: [
         ...(isOne ? (first.texts ?? [`${first.title}.`]) : lines.slice(0, MAX_NEWS)).map((text) => ({
           text,

@@ -60,7 +60,7 @@ const TASKS: readonly TaskKind[] = [
   {
     path: '/catalogue?status=low',
     count: async ({ db }) => (await lowProducts(db)).size,
-    text: (count) => `${plural(count, 'product')} of which few are left`,
+    text: (count) => `${plural(count, 'product')} low in stock`,
   },
   {
     path: '/orders?invoice=missing',

@@ -15,7 +15,7 @@ import { DAY, isoTime } from '#server/process/clock.ts';
 import { createWatcherClient } from '#server/publishing/watcher-client.ts';
 import type { Services } from '#server/services/services.ts';
 import { parseSettings } from '#server/settings/parse.ts';
-import { isPostgres, PUBLISH } from '#server/settings/settings.ts';
+import { isPostgres, PUBLISH, type Settings } from '#server/settings/settings.ts';
 import { storedStore } from '#server/store/stored-store.ts';
 import { type Check, type Finding, findingsOf, type RunningFacts } from './check.ts';
 import { cached, PROBES } from './probes.ts';
@@ -54,16 +54,10 @@ async function refusedWrite(db: Database): Promise<string | undefined> {
   }
 }
 
-const makeWatcherStatus = (settings: Services['settings']) =>
-  cached(() => createWatcherClient(settings.publishing).status());
-
-const watchers = new WeakMap<object, ReturnType<typeof makeWatcherStatus>>();
-
-function watcherStatus(settings: Services['settings'], now: number) {
-  const status = watchers.get(settings) ?? makeWatcherStatus(settings);
-  watchers.set(settings, status);
-  return status('', now);
-}
+const watcherStatus = cached(
+  ({ publishing }: Settings) => createWatcherClient(publishing).status(),
+  ({ publishing: { hook, token } }) => `${hook} ${token}`,
+);
 
 /**
  * What may stop working in a shop that is open. A check reads no more than it must, because all of them run each minute,
@@ -72,7 +66,7 @@ function watcherStatus(settings: Services['settings'], now: number) {
 export const ALERT_CHECKS: readonly Check<RunningFacts>[] = [
   {
     name: 'database writes',
-    todo: 'Make room on its disk, and let the user of the shop write it (npm run doctor names the files). Until then no order is stored, and nothing can be changed.',
+    todo: 'See that it runs, has room on its disk, and lets the user of the shop write (npm run doctor names the files). Until then no order is stored, and nothing can be changed.',
     page: '/',
     find: ({ services }) => services && refusedWrite(services.db),
   },
@@ -216,19 +210,11 @@ export async function findAlerts(services: Services): Promise<Alert[]> {
   return found.map((each) => ({ ...each, since: each.since ?? Math.min(known.get(each.name) ?? now, now) }));
 }
 
-/** How long the alerts are cached for strangers and monitoring, in ms. */
-const CACHED_FOR = 10_000;
+/** In ms. */
+const ALERTS_CACHED_FOR = 10_000;
 
-const last = new WeakMap<Database, { readonly at: number; readonly alerts: Promise<Alert[]> }>();
-
-export function cachedAlerts(services: Services): Promise<Alert[]> {
-  const now = services.clock();
-  const known = last.get(services.db);
-  if (known && Math.abs(now - known.at) < CACHED_FOR) return known.alerts;
-  const alerts = findAlerts(services);
-  last.set(services.db, { at: now, alerts });
-  return alerts;
-}
+/** The same for strangers and monitoring, who may ask at any rate. */
+export const cachedAlerts = cached(findAlerts, ({ db }) => db, new WeakMap(), ALERTS_CACHED_FOR);
 
 /** Such as 'Since 5 January 2026 at 3:30 pm: … 12 emails wait.' */
 export const alertText = ({ since, problem, waiting, todo }: Alert): string =>

@@ -17,22 +17,33 @@ const BuildInfo = v.object({ release: v.string() });
 
 const ANSWER_MS = 5_000;
 
-/** How long an answer is cached, in ms. An address that does not answer takes seconds. */
-const CACHED_FOR = 60_000;
+interface Answer<T> {
+  readonly at: number;
+  readonly answer: Promise<T>;
+}
 
-/** Returns the function with its answers cached by its first parameter. */
-export function cached<T>(
-  ask: (address: string) => Promise<T>,
-): (address: string, now: number) => Promise<T> {
-  const answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
-  return (address, now) => {
-    const last = answers.get(address);
-    if (last && Math.abs(now - last.at) < CACHED_FOR) return last.answer;
-    const answer = ask(address);
-    answers.set(address, { at: now, answer });
+interface Answers<Key, T> {
+  readonly get: (key: Key) => Answer<T> | undefined;
+  readonly set: (key: Key, answer: Answer<T>) => unknown;
+}
+
+/** Returns the function with its answers cached: for a minute, because an address that does not answer takes seconds. */
+export function cached<Subject, Key, T>(
+  ask: (subject: Subject) => Promise<T>,
+  keyOf: (subject: Subject) => Key,
+  answers: Answers<Key, T> = new Map(),
+  forMs = 60_000,
+): (subject: Subject, now: number) => Promise<T> {
+  return (subject, now) => {
+    const last = answers.get(keyOf(subject));
+    if (last && Math.abs(now - last.at) < forMs) return last.answer;
+    const answer = ask(subject);
+    answers.set(keyOf(subject), { at: now, answer });
     return answer;
   };
 }
+
+const itself = (address: string): string => address;
 
 /** Returns why a call failed: the innermost cause, which sometimes has only a code. */
 function reasonOf(error: unknown): string {
@@ -42,7 +53,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Fetches the id of the release that visitors get. Returns a sentence if it is unknown. */
-const liveRelease = cached(async (origin): Promise<{ id: string } | { problem: string }> => {
+const liveRelease = cached(async (origin: string): Promise<{ id: string } | { problem: string }> => {
   const url = new URL(`/${BUILD_INFO}`, origin).href;
   try {
     const answer = ky(url, { cache: 'no-store', timeout: ANSWER_MS, retry: 0 });
@@ -50,11 +61,11 @@ const liveRelease = cached(async (origin): Promise<{ id: string } | { problem: s
   } catch (error) {
     return { problem: `${url} does not name a release (${reasonOf(error)}).` };
   }
-});
+}, itself);
 
 /** Returns the certificate of an https address; undefined if it does not answer, as behind some routers. */
 export const certificateOf = cached(
-  (origin) =>
+  (origin: string) =>
     new Promise<Certificate | undefined>((answer) => {
       const { hostname, port } = new URL(origin);
       const host = hostname.replaceAll(/[[\]]/g, '');
@@ -78,6 +89,7 @@ export const certificateOf = cached(
         }),
       );
     }),
+  itself,
 );
 
 /** In ms. Programs that renew certificates begin 30 days before, so by then they have failed for long. */

@@ -70,7 +70,7 @@ export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
     button: 'The parcel came back',
     done: 'noted that the parcel came back',
     email: 'returnedToOrigin',
-    confirmation: (order) => `The parcel of order ${order} came back?`,
+    confirmation: (order) => `Did the parcel of order ${order} come back?`,
   },
   lost: {
     from: ['shipped'],
@@ -78,7 +78,7 @@ export const TRANSITIONS: Readonly<Record<Transition, TransitionRow>> = {
     button: 'The parcel was lost',
     done: 'noted that the parcel was lost',
     email: 'lost',
-    confirmation: (order) => `The carrier lost the parcel of order ${order}?`,
+    confirmation: (order) => `Did the carrier lose the parcel of order ${order}?`,
   },
   cancel: {
     from: CANCELLABLE,

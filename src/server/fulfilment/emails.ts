@@ -26,7 +26,7 @@ interface OrderFacts {
   readonly number: string;
   /** Whether My Orders has it. */
   readonly hasAccount: boolean;
-  /** What the staff wrote about a return. Stored with the email, because another return may follow before it is sent. */
+  /** As in DETAILS. */
   readonly answer: string;
 }
 
@@ -172,7 +172,7 @@ const orderBlocks: Blocks = (language, { order }) => {
   ];
 };
 
-const seeOrder: Blocks = (language, { order }, { site }) => [
+export const seeOrder: Blocks = (language, { order }, { site }) => [
   { button: LABELS[language].track, address: `${site}${SITE_PATHS.order(order.number)}` },
 ];
 
@@ -195,7 +195,7 @@ const orderAgain: Blocks = (language, _facts, { site }) => [
   { button: LABELS[language].again, address: `${site}${SITE_PATHS.orders}` },
 ];
 
-const answerBlocks: Blocks = (_language, { answer }) => paragraphs(answer);
+export const answerBlocks: Blocks = (_language, { answer }) => paragraphs(answer);
 
 /** What happens to the money of an order that has ended. @param none if nothing was paid */
 function moneyText(language: Language, { refunds }: OrderDto, none: string): string {
@@ -226,29 +226,34 @@ interface OrderEmail {
   readonly answer?: string;
 }
 
+/** What the email has besides the order. Stored with it, because more may follow before it is sent. */
+const DETAILS = v.object({
+  /** What the staff wrote about a return, or the number of a parcel. */
+  answer: v.optional(v.string()),
+});
+
 /** An email about an order. An unverified address gets only the order number, the total and a link. */
-function defineOrderEmail<Details extends { readonly answer?: string }>(
+export function defineOrderEmail(
   kind: string,
-  details: v.GenericSchema<unknown, Details>,
   { when, texts, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
 ) {
   const writeFirst = writeTexts(texts);
-  const factsOf = (order: OrderDto, text = '', hasAccount = true): OrderFacts => ({
+  const factsOf = (order: OrderDto, given = '', hasAccount = true): OrderFacts => ({
     ...{ order, hasAccount },
     number: order.number,
-    answer: text,
+    answer: given,
   });
-  return defineEmail<Details, OrderFacts>({
+  return defineEmail<v.InferOutput<typeof DETAILS>, OrderFacts>({
     kind,
     when,
-    details,
-    async find(db, id, given, now) {
+    details: DETAILS,
+    async find(db, id, details, now) {
       const stored = await findOrder(db, id);
       const recipient = stored && (await orderRecipient(db, stored));
       if (!recipient || (isOfLiving && apiStatus(stored.status) === STATUSES.cancelled.code))
         return undefined;
       const [order] = await toOrderDtos(db, [stored], (one) => returnUntil(one, now));
-      return order && { ...recipient, facts: factsOf(order, given.answer, stored.customerId !== null) };
+      return order && { ...recipient, facts: factsOf(order, details.answer, stored.customerId !== null) };
     },
     sample: factsOf({ ...SAMPLE, ...sample }, answer),
     write(language, facts, values) {
@@ -276,14 +281,12 @@ function defineOrderEmail<Details extends { readonly answer?: string }>(
   });
 }
 
-const NO_DETAILS = v.object({});
-
 const REFUND_SAMPLE: Partial<OrderDto> = { refunds: [{ amount: 1_897.5, state: 'refund_due', at: '' }] };
 
 /** The emails to the customer about an order: its confirmation, and one per status change. */
 export const ORDER_EMAILS = {
   /** Links to the payment while the order is unpaid. */
-  placed: defineOrderEmail('orderPlaced', NO_DETAILS, {
+  placed: defineOrderEmail('orderPlaced', {
     when: 'An order was placed: to the shopper',
     isOfLiving: true,
     texts: {
@@ -294,7 +297,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, payBlocks],
   }),
-  shipped: defineOrderEmail('orderShipped', NO_DETAILS, {
+  shipped: defineOrderEmail('orderShipped', {
     when: 'An order was shipped: to the shopper, with the tracking number',
     isOfLiving: true,
     texts: {
@@ -306,7 +309,7 @@ export const ORDER_EMAILS = {
     blocks: [trackingBlocks, stepBlocks, orderBlocks, seeOrder],
   }),
   /** `answer` is the number of the parcel. */
-  partShipped: defineOrderEmail('orderPartShipped', v.object({ answer: v.string() }), {
+  partShipped: defineOrderEmail('orderPartShipped', {
     when: 'One of several parcels of an order has left: to the shopper, with its tracking number',
     isOfLiving: true,
     sample: SAMPLE.tracking ? { parcels: [SAMPLE.tracking] } : {},
@@ -319,7 +322,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [parcelBlocks, orderBlocks, seeOrder],
   }),
-  tracking: defineOrderEmail('orderTracking', NO_DETAILS, {
+  tracking: defineOrderEmail('orderTracking', {
     when: 'An order got its tracking number after the email that it was shipped: to the shopper',
     isOfLiving: true,
     texts: {
@@ -330,7 +333,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [trackingBlocks, seeOrder],
   }),
-  delivered: defineOrderEmail('orderDelivered', NO_DETAILS, {
+  delivered: defineOrderEmail('orderDelivered', {
     when: 'An order was delivered: to the shopper, with the last day for a return',
     sample: {
       events: [...SAMPLE.events, { status: STATUSES.delivered.code, at: '2026-01-08T09:00:00.000Z' }],
@@ -344,7 +347,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [stepBlocks, returnBlocks, orderBlocks, seeOrder],
   }),
-  cancelled: defineOrderEmail('orderCancelled', NO_DETAILS, {
+  cancelled: defineOrderEmail('orderCancelled', {
     when: 'An order was cancelled: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
     texts: {
@@ -355,7 +358,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  returnedToOrigin: defineOrderEmail('orderReturnedToOrigin', NO_DETAILS, {
+  returnedToOrigin: defineOrderEmail('orderReturnedToOrigin', {
     when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
     texts: {
@@ -366,7 +369,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  lost: defineOrderEmail('orderLost', NO_DETAILS, {
+  lost: defineOrderEmail('orderLost', {
     when: 'The carrier lost a parcel, which ends its order: to the shopper, with what happens to the money',
     sample: REFUND_SAMPLE,
     texts: {
@@ -377,7 +380,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  expired: defineOrderEmail('orderExpired', NO_DETAILS, {
+  expired: defineOrderEmail('orderExpired', {
     when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
     texts: {
       en: ({ number }) => `Your order ${number} was cancelled: it was not paid
@@ -388,7 +391,7 @@ export const ORDER_EMAILS = {
     blocks: [orderAgain, orderBlocks],
     link: orderAgain,
   }),
-  corrected: defineOrderEmail('orderCorrected', NO_DETAILS, {
+  corrected: defineOrderEmail('orderCorrected', {
     when: 'The staff corrected the address or a note of an order: to the shopper',
     isOfLiving: true,
     texts: {
@@ -399,7 +402,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [orderBlocks, seeOrder],
   }),
-  takenBack: defineOrderEmail('orderTakenBack', NO_DETAILS, {
+  takenBack: defineOrderEmail('orderTakenBack', {
     when: 'What an email said of an order was a mistake of the staff: to the shopper',
     texts: {
       en: ({ number }) => `Correction: our last email about your order ${number} was a mistake
@@ -409,7 +412,7 @@ export const ORDER_EMAILS = {
     },
     blocks: [stepBlocks, orderBlocks, seeOrder],
   }),
-  goesOn: defineOrderEmail('orderGoesOn', NO_DETAILS, {
+  goesOn: defineOrderEmail('orderGoesOn', {
     when: 'The staff took back that the customer cancelled an order: to the shopper',
     isOfLiving: true,
     texts: {
@@ -419,74 +422,5 @@ export const ORDER_EMAILS = {
         आपने इसे रद्द किया था। अब यह रद्द नहीं है। अगर यह आपको नहीं चाहिए, तो इस ईमेल का जवाब दें या पार्सल लेने से मना करें; आपका भुगतान लौटा दिया जाएगा।`,
     },
     blocks: [stepBlocks, orderBlocks, seeOrder],
-  }),
-};
-
-const ANSWER = v.object({ answer: v.string() });
-
-const ABOUT_RETURN = { blocks: [answerBlocks, seeOrder], unverified: 'same' } as const;
-
-/** The emails to the customer about a return. Its refund has an email of its own. */
-export const RETURN_EMAILS = {
-  requested: defineOrderEmail('returnRequested', ANSWER, {
-    ...ABOUT_RETURN,
-    when: 'A return was requested: to the shopper',
-    texts: {
-      en: ({ number }) => `We have your request to return goods of order ${number}
-        We look at it and write to you. Please send nothing back before that.`,
-      hi: ({ number }) => `ऑर्डर ${number} का सामान लौटाने का आपका अनुरोध हमें मिल गया
-        हम इसे देखकर आपको लिखेंगे। कृपया उससे पहले कुछ वापस न भेजें।`,
-    },
-  }),
-  accepted: defineOrderEmail('returnAccepted', ANSWER, {
-    ...ABOUT_RETURN,
-    when: 'A return was accepted: to the shopper, with what to do with the goods',
-    answer: 'Please send them to our shop, in the box in which they came.',
-    texts: {
-      en: ({ number }) => `We accept the return of goods of order ${number}
-        We write again when your money or new goods are on their way.`,
-      hi: ({ number }) => `ऑर्डर ${number} के सामान की वापसी स्वीकार है
-        पैसे या नया सामान भेजते ही हम फिर लिखेंगे।`,
-    },
-  }),
-  refused: defineOrderEmail('returnRefused', ANSWER, {
-    ...ABOUT_RETURN,
-    when: 'A return was refused: to the shopper, with the reason',
-    answer: 'The fruit was eaten.',
-    texts: {
-      en: ({ number }) => `We cannot take back the goods of order ${number}`,
-      hi: ({ number }) => `ऑर्डर ${number} का सामान हम वापस नहीं ले सकते`,
-    },
-  }),
-  replaced: defineOrderEmail('returnReplaced', ANSWER, {
-    ...ABOUT_RETURN,
-    when: 'A return ended because new goods were sent: to the shopper, with their parcel',
-    answer: 'Delhivery AB123456789IN',
-    texts: {
-      en: ({ number }) => `We have sent you new goods for order ${number}
-        They replace those that you asked to return. There is nothing to pay.`,
-      hi: ({ number }) => `ऑर्डर ${number} के लिए हमने नया सामान भेज दिया है
-        यह उस सामान के बदले में है जिसे आप लौटाना चाहते थे। आपको कुछ नहीं देना है।`,
-    },
-  }),
-  nothing_came: defineOrderEmail('returnNothingCame', ANSWER, {
-    ...ABOUT_RETURN,
-    when: 'A return ended because nothing came back: to the shopper',
-    texts: {
-      en: ({ number }) => `Your return of goods of order ${number} is over
-        Nothing has come back to us, so nothing is refunded for it. If you have sent the goods, reply to this email.`,
-      hi: ({ number }) => `ऑर्डर ${number} के सामान की वापसी समाप्त हो गई
-        हमारे पास कुछ वापस नहीं आया, इसलिए इसके लिए कोई रिफ़ंड नहीं होगा। अगर आपने सामान भेज दिया है, तो इस ईमेल का जवाब दें।`,
-    },
-  }),
-  withdrawn: defineOrderEmail('returnWithdrawn', ANSWER, {
-    ...ABOUT_RETURN,
-    when: 'A return was withdrawn: to the shopper',
-    texts: {
-      en: ({ number }) => `Your return of goods of order ${number} is withdrawn
-        You keep the goods; please send nothing back. If you did not want that, reply to this email.`,
-      hi: ({ number }) => `ऑर्डर ${number} के सामान की वापसी का अनुरोध वापस ले लिया गया
-        सामान आपके पास रहेगा; कृपया कुछ वापस न भेजें। अगर आप यह नहीं चाहते थे, तो इस ईमेल का जवाब दें।`,
-    },
   }),
 };

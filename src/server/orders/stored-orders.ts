@@ -19,7 +19,7 @@ import { isoTime } from '#server/process/clock.ts';
 import { takeAgain } from '#server/stock/stored-stock.ts';
 import { type OrderDto, StoredAddressSchema } from './schema.ts';
 
-/** Why a parcel came back. The keys are stored; the API sends the texts in the language of the order. */
+/** Why a parcel came back (RTO, return to origin). The keys are stored; the API sends the texts in the language of the order. */
 export const RTO_REASONS = {
   refused: { en: 'it was refused', hi: 'लेने से मना किया गया' },
   not_found: { en: 'the address was not found', hi: 'पता नहीं मिला' },

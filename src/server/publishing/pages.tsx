@@ -191,7 +191,7 @@ function rollBack(context: AdminContext, services: Services): Promise<Response> 
 const access = 'publish';
 
 export const PUBLISH_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/publish', access, handle: (context, services) => show(context, services) },
+  { method: 'GET', path: '/publish', access, handle: show },
   { method: 'GET', path: '/publish/progress', access, handle: showProgress },
   { method: 'POST', path: '/publish', access, handle: publish },
   { method: 'POST', path: '/publish/back', access, handle: rollBack },

@@ -7,7 +7,7 @@ import type { Transaction } from '#server/db/database.ts';
 import { defineEmail } from '#server/email/email.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
-import { ownerAddresses } from './stored-staff.ts';
+import { findOwners } from './stored-staff.ts';
 
 const DetailsSchema = v.object({ to: v.string(), who: v.string(), action: v.string() });
 
@@ -49,8 +49,8 @@ export const withAccessEmails =
       action,
       target: [, target],
     } = entry;
-    const member = target.includes('@') ? [target] : [];
-    for (const to of new Set([...(await ownerAddresses(transaction)), ...member]))
+    const owners = (await findOwners(transaction)).map(({ email }) => email);
+    for (const to of new Set([...owners, ...(target.includes('@') ? [target] : [])]))
       await queueEmail(transaction, services, accessChanged, target, { who, action, to });
   };
 

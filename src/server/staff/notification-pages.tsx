@@ -39,7 +39,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
     intro: (
       <p>
         {services.settings.mail
-          ? `What the shop writes to ${email}, and how soon. An email at once or every hour has all that is new.`
+          ? `Which emails you get at ${email}, and how soon. Each has everything that is new.`
           : 'This shop sends no emails, because SMTP_URL is not set.'}
       </p>
     ),
@@ -64,11 +64,6 @@ async function store(context: AdminContext, services: Services): Promise<Respons
 }
 
 export const NOTIFICATION_PAGES: readonly AdminPage[] = [
-  {
-    method: 'GET',
-    path: '/notifications',
-    access: 'staff',
-    handle: (context, services) => show(context, services),
-  },
+  { method: 'GET', path: '/notifications', access: 'staff', handle: show },
   { method: 'POST', path: '/notifications', access: 'staff', handle: store },
 ];

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import * as v from 'valibot';
 import type { RecordChange } from '#server/admin/change-log.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { type Role, RoleSchema } from '#server/admin/roles.ts';
@@ -7,36 +6,15 @@ import { eraseDevices } from '#server/customers/known-devices.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import { endTokens, findToken, makeToken, type TokenKind } from '#server/db/tokens.ts';
-import type { Email, Recipient } from '#server/email/email.ts';
+import type { Recipient } from '#server/email/email.ts';
 import { emailPart } from '#server/email/links.ts';
-import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
 import type { Services } from '#server/services/services.ts';
 import { endSessions } from './session.ts';
-
-/** The details of every email to the owners include the recipient's id. */
-export const OWNER_DETAILS = { owner: v.string() };
-
-interface OwnerDetails {
-  readonly owner: string;
-}
 
 /** Only owners with a password can sign in. */
 const OWNER = q.selectFrom('staff').where('role', '=', 'owner').where('passwordHash', 'is not', null);
 
-export async function queueEmailForOwners<Details extends object>(
-  transaction: Transaction,
-  services: OutboxServices,
-  email: Email<Details & OwnerDetails>,
-  subjectId: string,
-  details: Details,
-): Promise<void> {
-  const owners = await transaction.rows(OWNER.select('id as owner').orderBy('id'));
-  for (const { owner } of owners)
-    await storeEmail(transaction, services, email, subjectId, { ...details, owner });
-}
-
-export const ownerAddresses = async (db: Reader): Promise<string[]> =>
-  (await db.rows(OWNER.select('email').orderBy('id'))).map(({ email }) => email);
+export const findOwners = (db: Reader) => db.rows(OWNER.select(['id', 'email']).orderBy('id'));
 
 /** Returns undefined if the staff member cannot sign in. */
 export async function findStaffRecipient(

@@ -83,6 +83,8 @@ test('emails that no process sends are found', async () => {
 test.each([
   [13, 'has no room left'],
   ['25006', 'is read-only'],
+  ['42501', 'does not let the user of the shop write'],
+  ['53300', 'has no connection left: other programs hold them, or max_connections is too low'],
 ])('a database that refuses changes with %s is on the first page, which opens', async (code, problem) => {
   const inner = await openEmptyDatabase();
   let isBroken = false;
@@ -99,7 +101,7 @@ test.each([
   const { status, text } = await packer.get('/admin');
   expect(status).toBe(200);
   expect(mainText(text)).toContain(
-    `The database ${problem} (code ${code}).Since 5 Jan 2026, 3:30 pm. Make room`,
+    `The database ${problem} (code ${code}).Since 5 Jan 2026, 3:30 pm. See that it runs`,
   );
   expect(await metricsOf(api)).toContain('alert="database writes"');
   expect(await health(api)).toEqual([503, { status: 'failing', alerts: ['database writes'] }]);

@@ -96,7 +96,7 @@ test('of what is not paid only the orders that an owner ticks are shipped, and a
   };
   const theirs = await makeBatch(packer, 'ship', { all: 'yes' }, list);
   expect(mainText(theirs.text)).toMatch(
-    /Mark as shipped: 2 orders\?2 orders of 4 would be skipped.*2 orders of them owe money\. Ask an owner/,
+    /Mark as shipped: 2 orders\?2 orders of 4 would be skipped.*Not paid: 2 orders\. Ask an owner/,
   );
   expect(documentOf(theirs.text).querySelectorAll('[name=unpaid]')).toHaveLength(0);
   await tick(packer, theirs, '3');

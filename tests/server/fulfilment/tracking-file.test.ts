@@ -195,5 +195,5 @@ test('takes the shop’s own CSV with the numbers filled in, and refuses what it
   const form = new FormData();
   for (const [name, value] of filledForm((await packer.get(page)).text, page)) form.append(name, value);
   form.set('file', new File(['PK\u0003\u0004\0'], 'numbers.xlsx'));
-  expectPage(await packer.post(page, form), 422, 'workbook');
+  expectPage(await packer.post(page, form), 422, 'an Excel workbook');
 });

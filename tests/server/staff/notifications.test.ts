@@ -53,7 +53,7 @@ test('at once, many orders are one email, and the next comes after five minutes'
   api.pass(4 * MINUTE);
   expect(await api.received()).toHaveLength(1);
   api.pass(MINUTE);
-  expect((await api.received())[1]).toMatchObject({ subject: '3 news of the shop' });
+  expect((await api.received())[1]).toMatchObject({ subject: '3 updates from the shop' });
   api.pass(HOUR);
   expect(await api.received()).toHaveLength(2);
 });
@@ -110,5 +110,5 @@ test('a note that a clock ahead has made waits for nothing', async () => {
   await api.place();
   api.pass(-48 * HOUR);
   expect(await api.received()).toHaveLength(1);
-  expect(mainText((await api.packer.get(PAGE)).text)).toContain('What the shop writes to packer@example.com');
+  expect(mainText((await api.packer.get(PAGE)).text)).toContain('Which emails you get at packer@example.com');
 });

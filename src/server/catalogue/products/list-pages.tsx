@@ -192,7 +192,7 @@ async function moveProducts(context: AdminContext, services: Services): Promise<
 const access = 'catalogue';
 
 export const PRODUCT_LIST_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/catalogue', access, handle: (context, services) => showList(context, services) },
+  { method: 'GET', path: '/catalogue', access, handle: showList },
   { method: 'POST', path: '/catalogue', access, handle: moveProducts },
   { method: 'GET', path: '/catalogue/thumbnails/:name', access, handle: showThumbnail },
 ];

@@ -109,7 +109,7 @@ async function renderList({ db, clock }: Services): Promise<ReactNode> {
         <p>Nobody.</p>
       ) : (
         <Table
-          caption="The first to end first"
+          caption="Those that end soonest first"
           heads={['Who', 'What', 'Until', 'Reason', 'By', 'End it']}
           rows={blocks.map(({ id, kind, key, scope, endsAt, reason, who, createdAt }) => [
             `${kind}: ${isErasedKey(key) ? 'erased with its account' : key}`,
@@ -135,13 +135,13 @@ const show = async (context: AdminContext, services: Services, state: FormState 
     intro: (
       <>
         <p>
-          Leave empty what you do not want to block. A blocked customer reads to pay online, or to contact
-          you, and no reason. Orders that were placed stay as they are: they can still be paid online, and you
-          can cancel them.
+          Leave empty what you do not want to block. A blocked customer is asked to pay online or to contact
+          you, and sees no reason. Earlier orders stay as they are: they can still be paid online, and you can
+          cancel them.
         </p>
         <p>
-          When an account is deleted, its blocks go on until their last day by a fingerprint alone; the reason
-          is erased.
+          If the account is deleted, its blocks stay until their last day, as a fingerprint and without the
+          reason.
         </p>
       </>
     ),
@@ -198,12 +198,7 @@ function lift(context: AdminContext, services: Services): Promise<Response> {
 const access = 'customers';
 
 export const BLOCK_PAGES: readonly AdminPage[] = [
-  {
-    method: 'GET',
-    path: '/customers/blocks',
-    access,
-    handle: (context, services) => show(context, services),
-  },
+  { method: 'GET', path: '/customers/blocks', access, handle: show },
   { method: 'POST', path: '/customers/blocks', access, handle: add },
   { method: 'POST', path: '/customers/blocks/:id/lift', access, handle: lift },
 ];

@@ -133,8 +133,8 @@ const editor = recordEditor({
     action: `${orderPath(id)}/correct`,
     intro: (
       <p>
-        Possible until the order is shipped. The customer gets an email with what is delivered where. Print
-        the packing slip again.
+        Possible until the order is shipped. The customer gets an email with the corrected details. Print the
+        packing slip again.
       </p>
     ),
     back: orderPath(id),

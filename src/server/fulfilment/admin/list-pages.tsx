@@ -238,7 +238,7 @@ async function list(context: AdminContext, services: Services) {
             Tracking numbers by CSV
           </LinkButton>
           <LinkButton variant="quiet" href={BATCHES}>
-            Many at once
+            Bulk actions
           </LinkButton>
         </Row>
       </>

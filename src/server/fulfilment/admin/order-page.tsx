@@ -120,7 +120,7 @@ const renderCustomer = (
   </>
 );
 
-const LOSS = 'Who ships now may lose the goods and the money.';
+const LOSS = 'If you ship it now, you may lose the goods and the money.';
 
 export async function showOrder(
   context: AdminContext,
@@ -241,5 +241,5 @@ const access = 'orders';
 
 export const ORDER_PAGE: readonly AdminPage[] = [
   { method: 'POST', path: '/orders/:id/note', access, handle: noteOnOrder },
-  { method: 'GET', path: '/orders/:id', access, handle: (context, services) => showOrder(context, services) },
+  { method: 'GET', path: '/orders/:id', access, handle: showOrder },
 ];

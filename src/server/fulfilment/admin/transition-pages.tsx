@@ -126,9 +126,7 @@ const makeTransition =
   };
 
 export const emailIn = ({ settings }: Services, email: string) =>
-  settings.mail && (
-    <p>{email} in two minutes. Until then you can take this back without the customer hearing of it.</p>
-  );
+  settings.mail && <p>{email} in two minutes. Until then you can take this back, and no email is sent.</p>;
 
 /** The page that asks before an order ends. */
 const confirm =
@@ -192,13 +190,13 @@ const takeBackEditor = recordEditor({
     intro: (
       <>
         <p>
-          It becomes {label(events.at(-2)?.status ?? STAFF_STATUSES.pending.code)} again. What was paid and
-          given back meanwhile stays so.
+          It becomes {label(events.at(-2)?.status ?? STAFF_STATUSES.pending.code)} again. Payments and refunds
+          made since then stay as they are.
         </p>
         <p>
           {events.at(-1)?.by === 'customer'
-            ? 'The customer cancelled it. Call first: an email says that the parcel comes all the same, and that it may be refused.'
-            : 'A customer who was already written to gets an email with the correction.'}
+            ? 'The customer cancelled it. Call first: the email says that the parcel comes after all, and that the customer may refuse it.'
+            : 'If the customer already got an email about it, a correction follows.'}
         </p>
       </>
     ),
@@ -220,7 +218,7 @@ function noteCall(context: AdminContext, services: Services): Promise<Response> 
     const { shownNumber } = await requireOrder(transaction, id);
     await setToConfirm(transaction, id, 0);
     await log({ action: 'called the customer', target: ['order', id] });
-    return { to: orderPath(id), message: `Order ${shownNumber} is to pack.` };
+    return { to: orderPath(id), message: `Order ${shownNumber} is ready to pack.` };
   });
 }
 

@@ -28,7 +28,7 @@ export interface BatchAction {
   readonly page?: 'slips' | 'picks' | 'csv';
 }
 
-/** What staff can do with many orders at once, with its button. The transitions follow from TRANSITIONS. */
+/** The bulk actions: what staff can do with many orders at once. The transitions follow from TRANSITIONS. */
 export const BATCH_ACTIONS: ReadonlyMap<string, BatchAction> = new Map<string, BatchAction>([
   ['slips', { button: 'Packing slips', access: 'orders.read', page: 'slips' }],
   ['picks', { button: 'Pick list', access: 'orders.read', page: 'picks' }],

@@ -105,7 +105,7 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
             max={all}
             aria-label="Progress"
           />
-          <p>You may leave this page: it goes on, and is listed under All batches.</p>
+          <p>You can leave this page. The work goes on, and is listed under Bulk actions.</p>
           <PostForm action={`${batchPath(id)}/stop`}>
             <Button variant="quiet">Stop it</Button>
           </PostForm>
@@ -187,7 +187,7 @@ async function showBatch(context: AdminContext, services: Services): Promise<Res
           </PostForm>
         )}
         <p>
-          <a href={BATCHES}>All batches</a>
+          <a href={BATCHES}>Bulk actions</a>
         </p>
       </>
     ),
@@ -229,7 +229,7 @@ function stop(context: AdminContext, services: Services): Promise<Response> {
       return { to: batchPath(id), message: 'It was finished already.' };
     const orders = await skipWaiting(transaction, id, 'it was stopped');
     await log({ action: 'stopped', target: ['batch', id], to: { skipped: orders } });
-    return { to: batchPath(id), message: `It is stopped. ${plural(orders, 'order')} are as before.` };
+    return { to: batchPath(id), message: `Stopped. Not changed: ${plural(orders, 'order')}.` };
   });
 }
 
@@ -246,10 +246,10 @@ async function listBatches(context: AdminContext, services: Services): Promise<R
     batch.endedAt === null ? 'In progress' : 'Finished',
   ]);
   return showPage(context, {
-    title: 'Many orders at once',
+    title: 'Bulk actions',
     content: (
       <>
-        <p>What was done with several orders at a time, for 90 days.</p>
+        <p>What was done with several orders at once, in the last 90 days.</p>
         {rows.length === 0 ? (
           <Notice>Nothing yet: tick orders in the list, or choose all that match.</Notice>
         ) : (

@@ -111,13 +111,13 @@ export async function renderConfirmation(
     <>
       {paid > 0 && (
         <p>
-          <strong>{plural(paid, 'order')} of them must then be refunded.</strong>
+          <strong>To refund then: {plural(paid, 'order')}.</strong>
         </p>
       )}
       {all > ready && <p>{`${plural(all - ready, 'order')} of ${all} would be skipped.`}</p>}
       {unpaid.length > 0 && !mayTick && (
         <p>
-          <strong>{plural(unpaid.length, 'order')} of them owe money.</strong> Ask an owner before they leave.
+          <strong>Not paid: {plural(unpaid.length, 'order')}.</strong> Ask an owner before they leave.
         </p>
       )}
       <FileProblems problems={batch.problems} />

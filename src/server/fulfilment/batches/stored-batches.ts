@@ -82,7 +82,7 @@ export async function createTrackingBatch(
 /** @throws Refusal 404 */
 export async function requireBatch(db: Reader, id: string): Promise<Batch> {
   const found = await db.row(BATCH.where('id', '=', id), BATCH_JSON);
-  if (!found) throw new Refusal(404, 'There is no such batch of orders. They are deleted after some time.');
+  if (!found) throw new Refusal(404, 'There is no such bulk action. They are deleted after some time.');
   return found;
 }
 
@@ -138,36 +138,28 @@ export const batchOrders = (
       .limit(max),
   );
 
+const changed = (id: string) => q.updateTable('batches').where('id', '=', id);
+
+const ordersChanged = (id: string) => q.updateTable('batchOrders').where('batchId', '=', id);
+
 /** Starts a batch. Returns 0 if it was started already. */
 export const startBatch = (transaction: Transaction, id: string, now: number): Promise<number> =>
-  transaction.run(
-    q.updateTable('batches').set({ startedAt: now }).where('id', '=', id).where('startedAt', 'is', null),
-  );
+  transaction.run(changed(id).set({ startedAt: now }).where('startedAt', 'is', null));
+
+export const endBatch = (transaction: Transaction, id: string, now: number): Promise<number> =>
+  transaction.run(changed(id).set({ endedAt: now }).where('endedAt', 'is', null));
 
 /** An owner says to ship orders of a batch though they are not paid. */
 export const allowUnpaid = (transaction: Transaction, id: string, numbers: readonly number[]) =>
   transaction.run(
-    q
-      .updateTable('batchOrders')
+    ordersChanged(id)
       .set({ unpaid: 1 })
-      .where('batchId', '=', id)
       .where('orderNumber', 'in', [...numbers]),
   );
 
-export const endBatch = (transaction: Transaction, id: string, now: number): Promise<number> =>
-  transaction.run(
-    q.updateTable('batches').set({ endedAt: now }).where('id', '=', id).where('endedAt', 'is', null),
-  );
-
-/** Leaves out all orders that wait. Returns how many. */
+/** Skips all orders that wait. Returns how many. */
 export const skipWaiting = (transaction: Transaction, id: string, reason: string): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('batchOrders')
-      .set({ state: 'skipped', reason })
-      .where('batchId', '=', id)
-      .where('state', '=', 'waiting'),
-  );
+  transaction.run(ordersChanged(id).set({ state: 'skipped', reason }).where('state', '=', 'waiting'));
 
 /** @param reason why it was skipped; undefined if it is done */
 export const storeResult = (
@@ -175,14 +167,10 @@ export const storeResult = (
   id: string,
   orderNumber: number,
   reason: string | undefined,
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('batchOrders')
-      .set({ state: reason === undefined ? 'done' : 'skipped', reason: reason ?? '' })
-      .where('batchId', '=', id)
-      .where('orderNumber', '=', orderNumber),
-  );
+): Promise<number> => {
+  const result = { state: reason === undefined ? 'done' : 'skipped', reason: reason ?? '' } as const;
+  return transaction.run(ordersChanged(id).set(result).where('orderNumber', '=', orderNumber));
+};
 
 /** How long a process claims a batch, in ms. It renews its claim with each order. If it dies, another one goes on. */
 const CLAIM = 30 * SECOND;
@@ -208,9 +196,9 @@ export async function claimBatch(
   const free = RUNNING.where(isFree(now)).orderBy('claimedUntil').limit(1).forNoKeyUpdate();
   const found = await transaction.row(id === undefined ? free : free.where('id', '=', id), BATCH_JSON);
   if (!found) return undefined;
-  const claim = q.updateTable('batches').set({ claimedBy, claimedUntil: now + CLAIM });
+  const claim = changed(found.id).set({ claimedBy, claimedUntil: now + CLAIM });
   // On PostgreSQL another process may have claimed it before the row was locked.
-  const isMine = await transaction.run(claim.where('id', '=', found.id).where(isFree(now)));
+  const isMine = await transaction.run(claim.where(isFree(now)));
   return isMine > 0 ? found : undefined;
 }
 
@@ -221,12 +209,7 @@ export const renewClaim = (
   claimedBy: string,
   now: number,
   until = now + CLAIM,
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('batches')
-      .set({ claimedUntil: until })
-      .where('id', '=', id)
-      .where('claimedBy', '=', claimedBy)
-      .where('endedAt', 'is', null),
-  );
+): Promise<number> => {
+  const claimed = changed(id).where('claimedBy', '=', claimedBy).where('endedAt', 'is', null);
+  return transaction.run(claimed.set({ claimedUntil: until }));
+};

@@ -37,7 +37,7 @@ const numbersForm = defineForm(
     },
     carrier: {
       label: 'Carrier',
-      hint: 'Of the rows that name none.',
+      hint: 'For the rows without one.',
       control: 'text',
       autocomplete: 'off',
       suggestions: CARRIER_KEYS.map(carrierName),
@@ -52,7 +52,7 @@ const showUpload = (context: AdminContext, state: FormState = {}) =>
     intro: (
       <p>
         The orders of the file become Shipped, and each customer gets one email with the number. You see first
-        what would happen. Its first line says what the columns are, in any words: the order or the phone
+        what will happen. The first line of the file names its columns, in any words: the order or the phone
         number, the tracking number (AWB, waybill, consignment), and the carrier. A file may have{' '}
         {MAX_NUMBERS} numbers.
       </p>
@@ -64,8 +64,7 @@ const showUpload = (context: AdminContext, state: FormState = {}) =>
     ...state,
   });
 
-const NO_TEXT =
-  'This file is a workbook, or of another program. Save it as CSV, or copy its rows and paste them below';
+const NO_TEXT = 'This is an Excel workbook or another kind of file. Save it as CSV, or paste its rows below';
 
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(numbersForm, context.get('form'));

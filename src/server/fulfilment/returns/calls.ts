@@ -14,7 +14,6 @@ import { recordChange } from '#server/admin/change-log.ts';
 import { q } from '#server/db/query.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { CUSTOMER } from '#server/fulfilment/apply-transition.ts';
-import { RETURN_EMAILS } from '#server/fulfilment/emails.ts';
 import { changeOwnOrder, readOrderDto } from '#server/fulfilment/shown-orders.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { plainLines } from '#server/http/sent-values.ts';
@@ -22,6 +21,7 @@ import { movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { OrderDtoSchema } from '#server/orders/schema.ts';
 import { defineCall } from '#server/services/call.ts';
 import { notifyStaff } from '#server/staff/notifications.ts';
+import { RETURN_EMAILS } from './emails.ts';
 import { takeReturnStep } from './return-steps.ts';
 import { returnsOf, returnUntil, toReturnDtos } from './stored-returns.ts';
 
@@ -87,7 +87,7 @@ const requestReturnCall = defineCall('POST /orders/:id/returns', 'Orders', 'requ
           changedAt: now,
         }),
       );
-      await queueEmail(transaction, services, RETURN_EMAILS.requested, id, { answer: '' });
+      await queueEmail(transaction, services, RETURN_EMAILS.requested, id);
       await notifyStaff(transaction, services, 'returns', id);
     });
     return context.json(changed, 201);

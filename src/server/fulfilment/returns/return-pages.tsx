@@ -289,7 +289,7 @@ const page = (
 
 export const RETURN_PAGES: readonly AdminPage[] = [
   page('GET', '', list),
-  page('GET', '/:id', (context, services) => show(context, services)),
+  page('GET', '/:id', show),
   page('POST', '/:id/answer', answer),
   page('POST', '/:id/received', (context, services) => takeStep(context, services, { to: 'received' })),
   page('POST', '/:id/refund', refund, 'payments'),

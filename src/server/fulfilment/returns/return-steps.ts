@@ -3,7 +3,7 @@ import type { RecordChange } from '#server/admin/change-log.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
-import { RETURN_EMAILS } from '#server/fulfilment/emails.ts';
+import { RETURN_EMAILS } from './emails.ts';
 import { answerOf, STATE_LABELS, type StoredReturn } from './stored-returns.ts';
 
 interface ReturnStepRow {
