@@ -77,7 +77,7 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
   const failedText = checkout.status === 'failed' ? checkout.address[name] : undefined;
   const [wasLeft, setWasLeft] = useState(false);
   const { place } = useStore($forecast);
-  const warning = name === 'postalCode' && (wasLeft || isPin(text)) ? place[0]?.text : undefined;
+  const warning = name === 'postalCode' && isPin(text) ? place[0]?.text : undefined;
   return (
     <Field
       {...field}
