@@ -200,9 +200,9 @@ async function list(context: AdminContext, services: Services) {
     content: (
       <>
         {tasks}
-        <Row>
+        <p>
           <LinkButton href={NEW_ORDER}>New order</LinkButton>
-        </Row>
+        </p>
         {renderSearch()}
         {renderFilters(counts, toConfirm, filter, seesAll)}
         {orders.length === 0 ? (
