@@ -205,7 +205,7 @@ export async function showOrderForm(
           ))}
           <Row>
             <Button name="step" value="look">
-              Look at it
+              Review
             </Button>
             <LinkButton variant="quiet" href={ORDERS}>
               Back
