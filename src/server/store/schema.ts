@@ -56,10 +56,13 @@ export const isRequired = (name: string): boolean => REQUIRED.includes(name);
 const tooManyPlaces = (max: number): string =>
   `must have at most ${max} lines: write the first digits of PIN codes that belong together, such as 411`;
 
+const PIN_START = 'must be PIN codes or their first digits, such as 411001 or 411';
+
 const PinStartSchema = v.pipe(
   v.string(),
+  v.maxLength(60, PIN_START),
   v.transform((text) => normalisePin(tidyCode(text))),
-  v.regex(/^[1-9]\d{0,5}$/, 'must be PIN codes or their first digits, such as 411001 or 411'),
+  v.regex(/^[1-9]\d{0,5}$/, PIN_START),
 );
 
 /** @param name such as 'storeName' or 'delivery.charge' */
