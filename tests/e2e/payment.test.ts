@@ -57,6 +57,23 @@ test('[spec 2.payment.4, 4.payment.4, 4.payment.6, 4.payment.13] shows the code,
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
+test('a payment whose code did not load is shown again, and no second one is started', async ({
+  page,
+  api,
+  signedInShopper,
+  allowConsoleErrors,
+}) => {
+  allowConsoleErrors(FAILED_REQUEST);
+  const code = '**/QrCode.*.js';
+  await page.route(code, (route) => route.abort());
+  await openPayment(page, api, signedInShopper);
+  await payNow(page).click();
+  await expect(page.getByRole('button', { name: 'Try Again' })).toBeVisible();
+  await page.unroute(code);
+  await page.reload();
+  await expect(page.getByRole('img', { name: 'QR code of the payment' })).toBeVisible();
+});
+
 test('a reload shows the pending payment again, and after its expiry another one can be paid', async ({
   page,
   api,

@@ -6,7 +6,7 @@ import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { Icon } from '#islands/ui/icons.tsx';
-import { $orderToPay, showPaymentError } from '#stores/payment/payment.ts';
+import { $orderToPay, discardPayment, showPaymentError } from '#stores/payment/payment.ts';
 import { payAnotherWay } from '#stores/payment/payment-form.ts';
 import { Amount } from './PaymentForm.tsx';
 import { PaymentWatch } from './PaymentWatch.tsx';
@@ -51,7 +51,7 @@ function QrPicture({ text, image }: Handover) {
   return (
     <div className="grid size-72 max-w-full place-items-center justify-self-center rounded-card border border-[#dce3db] bg-white forced-color-adjust-none *:size-64 *:max-w-full md:col-start-1 md:row-[2/4]">
       {text === undefined ? (
-        <img src={image} width={256} height={256} alt="QR code of the payment" onError={showPaymentError} />
+        <img src={image} width={256} height={256} alt="QR code of the payment" onError={discardPayment} />
       ) : (
         <GeneratedCode text={text} />
       )}

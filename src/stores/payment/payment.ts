@@ -71,9 +71,14 @@ export async function closeIfSettled(signal?: AbortSignal): Promise<void> {
   else if (order && !isPayable(order)) $payment.set({ view: 'closed', order });
 }
 
-export function showPaymentError(): void {
-  clearPending();
+/** A payment that is pending stays so: its page may only have lost the network, or be left. */
+export const showPaymentError = (): void =>
   $payment.set({ view: 'error', text: PAYMENT_FAILED, canRetry: true });
+
+/** Of a code that no later attempt can show. */
+export function discardPayment(): void {
+  clearPending();
+  showPaymentError();
 }
 
 function fail(failure: Failure): void {
