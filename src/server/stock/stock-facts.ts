@@ -85,12 +85,12 @@ export function stockEdits(rows: readonly StockRow[], { now, before, download }:
   const stored = new Map(rows.map((row) => [row.size, row]));
   const sizes = [...new Set([...stored.keys(), ...(before?.keys() ?? []), ...now.keys()])];
   return sizes.flatMap((size) => {
-    const [row, typed] = [stored.get(size), now.get(size)];
+    const [row, input] = [stored.get(size), now.get(size)];
     const isUsedAgain = download && row?.download === download;
     const was = isUsedAgain ? (row.downloadPieces ?? undefined) : before?.get(size);
-    if (typed === (before ? was : row?.pieces)) return [];
-    const isDifference = typed !== undefined && was !== undefined && row;
-    return [{ size, typed, pieces: isDifference ? Math.max(0, row.pieces + typed - was) : typed }];
+    if (input === (before ? was : row?.pieces)) return [];
+    const isDifference = input !== undefined && was !== undefined && row;
+    return [{ size, input, pieces: isDifference ? Math.max(0, row.pieces + input - was) : input }];
   });
 }
 

@@ -197,8 +197,8 @@ export async function editStock(
   const own = ROWS.select('low').where('productId', '=', productId);
   const rows = await transaction.rows(own.orderBy('size').forNoKeyUpdate());
   const edits = stockEdits(rows, edit);
-  for (const { size, typed = null, pieces } of edits) {
-    const columns = { pieces: pieces ?? 0, download: edit.download ?? '', downloadPieces: typed };
+  for (const { size, input = null, pieces } of edits) {
+    const columns = { pieces: pieces ?? 0, download: edit.download ?? '', downloadPieces: input };
     const row = { productId, size, low: rows[0]?.low ?? null, ...columns };
     const insert = q.insertInto('stock').values(row);
     const remove = q.deleteFrom('stock').where('productId', '=', productId).where('size', '=', size);

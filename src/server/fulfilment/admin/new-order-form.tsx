@@ -32,7 +32,7 @@ const form = defineForm(
     ...detailsForm.schema.entries,
     phone: v.pipe(
       detailsForm.schema.entries.phone,
-      v.check((typed) => phoneNumber(typed) !== undefined, 'must be one number with ten digits'),
+      v.check((input) => phoneNumber(input) !== undefined, 'must be one number with ten digits'),
     ),
     language: v.picklist(['en', 'hi']),
     way: v.picklist(['door', 'later', 'paid'], 'Choose how it is paid'),

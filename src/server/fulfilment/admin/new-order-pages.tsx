@@ -95,7 +95,7 @@ async function ask(context: AdminContext, services: Services, draft: Draft, prob
   );
   const blocks = [...new Map(found.flat().map((block) => [block.id, block])).values()];
   const accepted = [...problems.map(({ code }) => code), ...(blocks.length > 0 ? [BLOCKED] : [])];
-  const typed = [...sent].flatMap(([name, value]) =>
+  const input = [...sent].flatMap(([name, value]) =>
     OF_QUESTION.includes(name) ? [] : [[name, String(value)] as const],
   );
   return showPage(context, {
@@ -140,7 +140,7 @@ async function ask(context: AdminContext, services: Services, draft: Draft, prob
         </p>
         <PostForm
           action={NEW_ORDER}
-          hidden={[...typed, ['expected', toRupees(total)], ['accepted', accepted.join(' ')]]}
+          hidden={[...input, ['expected', toRupees(total)], ['accepted', accepted.join(' ')]]}
         >
           {accounts.length > 0 && (
             <FormField

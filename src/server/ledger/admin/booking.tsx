@@ -44,7 +44,7 @@ export interface Stake {
 
 export interface Account extends Stake {
   /** The items, how many pieces of each were neither lowered nor refunded, and what was typed. */
-  readonly pieces: readonly { readonly item: OrderItemRow; readonly left: number; readonly typed: string }[];
+  readonly pieces: readonly { readonly item: OrderItemRow; readonly left: number; readonly input: string }[];
   readonly piecesError: string | undefined;
   /** The pieces that the form names, and their price. */
   readonly lines: Adjustment['lines'];
@@ -59,8 +59,8 @@ function readPieces(items: readonly OrderItemRow[], adjustments: readonly Adjust
   const pieces = items.map((item) => {
     const own = before.filter(({ line }) => line === String(item.position));
     const left = Math.max(0, item.quantity - own.reduce((sum, { quantity }) => sum + quantity, 0));
-    const typed = String(form?.get(piecesName(item)) ?? '').trim();
-    return { item, left, typed, quantity: typed === '' ? 0 : (readNumber(typed) ?? Number.NaN) };
+    const input = String(form?.get(piecesName(item)) ?? '').trim();
+    return { item, left, input, quantity: input === '' ? 0 : (readNumber(input) ?? Number.NaN) };
   });
   const wrong = pieces.find(
     ({ quantity, left }) => !Number.isInteger(quantity) || quantity < 0 || quantity > left,
@@ -116,7 +116,7 @@ export const Pieces = ({ pieces }: Pick<Account, 'pieces'>): ReactNode => (
   <Table
     caption="Which pieces it is about, if any"
     heads={['Item', 'Price', 'Pieces']}
-    rows={pieces.map(({ item, left, typed }) => [
+    rows={pieces.map(({ item, left, input }) => [
       <Lines
         of={[
           item.title,
@@ -125,7 +125,7 @@ export const Pieces = ({ pieces }: Pick<Account, 'pieces'>): ReactNode => (
         ]}
       />,
       formatPaise(item.unitPaise),
-      <NumberCell name={piecesName(item)} value={typed || '0'} label={`Pieces of ${item.title}`} isWhole />,
+      <NumberCell name={piecesName(item)} value={input || '0'} label={`Pieces of ${item.title}`} isWhole />,
     ])}
   />
 );
