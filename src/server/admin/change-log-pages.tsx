@@ -74,11 +74,7 @@ async function showLog(context: AdminContext, services: Services) {
             </>
           )}
           <Button variant="quiet">Show</Button>
-          {(type || who) && (
-            <LinkButton variant="quiet" href={PATH}>
-              Show all
-            </LinkButton>
-          )}
+          {(type || who) && <LinkButton href={PATH}>Show all</LinkButton>}
         </form>
         {rows.length === 0 ? (
           <p>Nothing was changed yet.</p>

@@ -149,7 +149,7 @@ export const HOME_PAGES: readonly AdminPage[] = [
     async handle(context, services) {
       const { name } = staffOf(context);
       const links = context.get('sections').map((section) => (
-        <LinkButton key={section.name} variant="quiet" href={`${ADMIN}${section.path}`}>
+        <LinkButton key={section.name} href={`${ADMIN}${section.path}`}>
           {section.name}
         </LinkButton>
       ));

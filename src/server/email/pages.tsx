@@ -107,7 +107,7 @@ async function showEmails(context: AdminContext, services: Services, emails: rea
             when,
             <Row>
               {LANGUAGES.map((language) => (
-                <LinkButton key={language} variant="quiet" href={`${EMAILS}/${kind}/${language}`}>
+                <LinkButton key={language} href={`${EMAILS}/${kind}/${language}`}>
                   {LANGUAGE_NAMES[language]}
                 </LinkButton>
               ))}

@@ -142,12 +142,8 @@ async function showCustomer(context: AdminContext, services: Services) {
         </p>
         <BlockNotice blocks={await blocksOf(services.db, { customerId: id, email }, services.clock())} />
         <Row>
-          <LinkButton variant="quiet" href={`${ORDERS}?customer=${id}`}>
-            Orders
-          </LinkButton>
-          <LinkButton variant="quiet" href={`${BLOCKS}?customer=${id}`}>
-            Block …
-          </LinkButton>
+          <LinkButton href={`${ORDERS}?customer=${id}`}>Orders</LinkButton>
+          <LinkButton href={`${BLOCKS}?customer=${id}`}>Block …</LinkButton>
         </Row>
         <StaffNotes notes={await notesOnCustomer(services.db, id)} action={`${path}/note`} />
         <h2>Everything that is stored</h2>

@@ -74,11 +74,7 @@ const showPassword = (context: AdminContext, state: Pick<FormProps, 'errors'> = 
     fields: passwordForm.fields,
     action: `${ADMIN}/password`,
     submit: 'Change the password',
-    more: (
-      <LinkButton variant="quiet" href={SECOND_FACTOR}>
-        Second factor
-      </LinkButton>
-    ),
+    more: <LinkButton href={SECOND_FACTOR}>Second factor</LinkButton>,
     ...state,
   });
 

@@ -44,7 +44,9 @@ async function showStaff(context: AdminContext, services: Services) {
     content: (
       <>
         <p>
-          <LinkButton href={`${PATH}/new`}>Add a staff member</LinkButton>
+          <LinkButton isMain href={`${PATH}/new`}>
+            Add a staff member
+          </LinkButton>
         </p>
         <Table caption="Everyone who may sign in" heads={['Name', 'Email', 'Role', 'Since']} rows={rows} />
         <h2>Second factor</h2>

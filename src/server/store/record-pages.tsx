@@ -28,9 +28,7 @@ const storeEditor = recordEditor({
           Shoppers see what you save here after the next <Link href={`${ADMIN}/publish`}>publication</Link>.
         </p>
         <Row>
-          <LinkButton variant="quiet" href={`${PATH}/categories`}>
-            Categories
-          </LinkButton>
+          <LinkButton href={`${PATH}/categories`}>Categories</LinkButton>
         </Row>
         <h2>The shop and the company</h2>
         {phonePart(values)}

@@ -157,9 +157,7 @@ export const showForm = (
           more={
             form.more ??
             (back && (
-              <LinkButton variant="quiet" href={back}>
-                {form.variant === 'danger' ? 'Change nothing' : 'Back'}
-              </LinkButton>
+              <LinkButton href={back}>{form.variant === 'danger' ? 'Change nothing' : 'Back'}</LinkButton>
             ))
           }
         />

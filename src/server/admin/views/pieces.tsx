@@ -23,10 +23,15 @@ export function Button({ variant, size, ...props }: ComponentProps<'button'> & B
   );
 }
 
+interface LinkButtonProps extends ComponentProps<'a'>, Pick<ButtonVariant, 'size'> {
+  /** Whether it leads to what most people come for. */
+  readonly isMain?: boolean;
+}
+
 /** A link that looks like a button. Hidden from staff who may not open its page. */
-export const LinkButton = ({ variant, size, ...props }: ComponentProps<'a'> & ButtonVariant) => (
+export const LinkButton = ({ isMain = false, size, ...props }: LinkButtonProps) => (
   <Allowed to={props.href ?? ''}>
-    <a className={buttonClass({ variant, size })} {...props} />
+    <a className={buttonClass({ variant: isMain ? undefined : 'quiet', size })} {...props} />
   </Allowed>
 );
 
@@ -242,7 +247,7 @@ export const Pagination = ({ page, pages, path }: PaginationProps) =>
   pages > 1 && (
     <Pages>
       {page > 1 && (
-        <LinkButton variant="quiet" href={path(page - 1)} rel="prev">
+        <LinkButton href={path(page - 1)} rel="prev">
           Previous
         </LinkButton>
       )}
@@ -250,7 +255,7 @@ export const Pagination = ({ page, pages, path }: PaginationProps) =>
         Page {page} of {pages}
       </span>
       {page < pages && (
-        <LinkButton variant="quiet" href={path(page + 1)} rel="next">
+        <LinkButton href={path(page + 1)} rel="next">
           Next
         </LinkButton>
       )}

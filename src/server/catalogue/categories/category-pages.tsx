@@ -42,10 +42,10 @@ async function showList(context: AdminContext, services: Services) {
     content: (
       <>
         <Row>
-          <LinkButton href={`${PATH}/new`}>New category</LinkButton>
-          <LinkButton variant="quiet" href={`${ADMIN}/store`}>
-            Store
+          <LinkButton isMain href={`${PATH}/new`}>
+            New category
           </LinkButton>
+          <LinkButton href={`${ADMIN}/store`}>Store</LinkButton>
         </Row>
         <p className="mt-3">The first three are in the menu and on the home page.</p>
         <div className="[&_td]:align-middle!">

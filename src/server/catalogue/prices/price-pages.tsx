@@ -64,7 +64,7 @@ function showUpload(context: AdminContext, { errors, problems = [] }: Wrong) {
           would change before anything does. Products that are not in the file stay as they are.
         </p>
         <p>
-          <LinkButton variant="quiet" href={`${CATALOGUE}/prices.csv`} download>
+          <LinkButton href={`${CATALOGUE}/prices.csv`} download>
             Download the prices
           </LinkButton>
         </p>
@@ -170,11 +170,7 @@ function showChanges(
     submit: 'Change these',
     hidden: { text, ...formVersion(priceParts(sorted)) },
     errors,
-    more: (
-      <LinkButton variant="quiet" href={PRICES}>
-        Change nothing
-      </LinkButton>
-    ),
+    more: <LinkButton href={PRICES}>Change nothing</LinkButton>,
   });
 }
 

@@ -108,10 +108,10 @@ async function showList(
       <>
         {notice}
         <Row>
-          <LinkButton href={`${CATALOGUE}/new`}>New product</LinkButton>{' '}
-          <LinkButton variant="quiet" href={PRICES}>
-            Prices by CSV
-          </LinkButton>
+          <LinkButton isMain href={`${CATALOGUE}/new`}>
+            New product
+          </LinkButton>{' '}
+          <LinkButton href={PRICES}>Prices by CSV</LinkButton>
         </Row>
         {renderFilter(filter, products)}
         <ErrorSummary errors={errors} />

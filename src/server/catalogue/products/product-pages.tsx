@@ -110,7 +110,7 @@ const productEditor = recordEditor({
           <a href={CATALOGUE}>All products</a>{' '}
           {stored && (
             <>
-              <LinkButton variant="quiet" size="small" href={copy}>
+              <LinkButton size="small" href={copy}>
                 Copy
               </LinkButton>
               {stored.isDiscontinued && <Badge>Discontinued</Badge>}

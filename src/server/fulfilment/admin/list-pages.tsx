@@ -201,7 +201,9 @@ async function list(context: AdminContext, services: Services) {
       <>
         {tasks}
         <p>
-          <LinkButton href={NEW_ORDER}>New order</LinkButton>
+          <LinkButton isMain href={NEW_ORDER}>
+            New order
+          </LinkButton>
         </p>
         {renderSearch()}
         {renderFilters(counts, toConfirm, filter, seesAll)}
@@ -212,34 +214,16 @@ async function list(context: AdminContext, services: Services) {
         )}
         {(before ?? last) !== undefined && (
           <Pages>
-            {before !== undefined && (
-              <LinkButton variant="quiet" href={listPath(filter)}>
-                Newest
-              </LinkButton>
-            )}
-            {last !== undefined && (
-              <LinkButton variant="quiet" href={listPath(filter, last)}>
-                Older
-              </LinkButton>
-            )}
+            {before !== undefined && <LinkButton href={listPath(filter)}>Newest</LinkButton>}
+            {last !== undefined && <LinkButton href={listPath(filter, last)}>Older</LinkButton>}
           </Pages>
         )}
         <Row>
-          <LinkButton variant="quiet" href={CASH}>
-            Cash to collect
-          </LinkButton>
-          <LinkButton variant="quiet" href={`${ORDERS}/export`}>
-            Orders as CSV
-          </LinkButton>
-          <LinkButton variant="quiet" href={MONEY_FILE}>
-            Money as CSV
-          </LinkButton>
-          <LinkButton variant="quiet" href={TRACKING_FILE}>
-            Tracking numbers by CSV
-          </LinkButton>
-          <LinkButton variant="quiet" href={BATCHES}>
-            Bulk actions
-          </LinkButton>
+          <LinkButton href={CASH}>Cash to collect</LinkButton>
+          <LinkButton href={`${ORDERS}/export`}>Orders as CSV</LinkButton>
+          <LinkButton href={MONEY_FILE}>Money as CSV</LinkButton>
+          <LinkButton href={TRACKING_FILE}>Tracking numbers by CSV</LinkButton>
+          <LinkButton href={BATCHES}>Bulk actions</LinkButton>
         </Row>
       </>
     ),

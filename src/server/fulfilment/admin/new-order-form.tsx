@@ -207,9 +207,7 @@ export async function showOrderForm(
             <Button name="step" value="look">
               Review
             </Button>
-            <LinkButton variant="quiet" href={ORDERS}>
-              Back
-            </LinkButton>
+            <LinkButton href={ORDERS}>Back</LinkButton>
           </Row>
         </PostForm>
       </>

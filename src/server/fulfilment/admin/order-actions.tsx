@@ -129,19 +129,15 @@ export function renderTransitions(
         </PostForm>
       )}
       <Row>
-        <LinkButton variant="quiet" href={`${path}/slip`}>
-          Packing slip
-        </LinkButton>
+        <LinkButton href={`${path}/slip`}>Packing slip</LinkButton>
         {needsConfirmation.map((transition) => (
-          <LinkButton key={transition} variant="quiet" href={`${path}/${transition}`}>
+          <LinkButton key={transition} href={`${path}/${transition}`}>
             {TRANSITIONS[transition].button} …
           </LinkButton>
         ))}
         {last && (
           <Allowed to={`${path}/${last}`} method="POST">
-            <LinkButton variant="quiet" href={`${path}/take-back`}>
-              Take back: {label} …
-            </LinkButton>
+            <LinkButton href={`${path}/take-back`}>Take back: {label} …</LinkButton>
           </Allowed>
         )}
       </Row>

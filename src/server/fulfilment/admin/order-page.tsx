@@ -88,9 +88,7 @@ const renderCustomer = (
       <TouchLink href={`tel:${address.phone.replaceAll(/[^\d+]/g, '')}`}>{address.phone}</TouchLink>
     </p>
     {isCancellable({ status }) && (
-      <LinkButton variant="quiet" href={`${orderPath(id)}/correct`}>
-        Correct the address or a note
-      </LinkButton>
+      <LinkButton href={`${orderPath(id)}/correct`}>Correct the address or a note</LinkButton>
     )}
     <p>
       {hasEmail && 'Customer: '}
@@ -108,7 +106,7 @@ const renderCustomer = (
       <Extras of={extras} />
     </p>
     {hasEmail && extras.some(({ name }) => NAMING_EXTRAS.includes(name)) && (
-      <LinkButton variant="quiet" href={`${orderPath(id)}/invoice`}>
+      <LinkButton href={`${orderPath(id)}/invoice`}>
         GST invoice: {invoiceNumber === null ? 'not sent' : `${invoiceNumber}, sent on ${invoicedOn}`} …
       </LinkButton>
     )}

@@ -124,12 +124,8 @@ export const renderKnown = (services: Services, order: ListedOrder): Promise<Rea
     order,
     <Row>
       {order.customerId !== null && order.email !== null && (
-        <LinkButton variant="quiet" href={customerPath(order.customerId)}>
-          The customer
-        </LinkButton>
+        <LinkButton href={customerPath(order.customerId)}>The customer</LinkButton>
       )}
-      <LinkButton variant="quiet" href={`${BLOCKS}?order=${order.id}`}>
-        Block …
-      </LinkButton>
+      <LinkButton href={`${BLOCKS}?order=${order.id}`}>Block …</LinkButton>
     </Row>,
   );

@@ -119,7 +119,6 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
         {BATCH_STATES.filter((name) => counts[name] > 0).map((name) => (
           <LinkButton
             key={name}
-            variant="quiet"
             href={`${batchPath(id)}?show=${name}`}
             aria-current={name === state ? 'page' : undefined}
           >
@@ -144,10 +143,7 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
       />
       {rows.length > orders.length && (
         <Pages>
-          <LinkButton
-            variant="quiet"
-            href={`${batchPath(id)}?show=${state}&after=${orders.at(-1)?.orderNumber}`}
-          >
+          <LinkButton href={`${batchPath(id)}?show=${state}&after=${orders.at(-1)?.orderNumber}`}>
             Next
           </LinkButton>
         </Pages>

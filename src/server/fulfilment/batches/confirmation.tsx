@@ -133,9 +133,7 @@ export async function renderConfirmation(
             </Button>
           </PostForm>
         )}
-        <LinkButton variant="quiet" href={ORDERS}>
-          Change nothing
-        </LinkButton>
+        <LinkButton href={ORDERS}>Change nothing</LinkButton>
       </Row>
       <Table
         hasTitles

@@ -63,9 +63,7 @@ const showPrint = async (context: AdminContext, { title, back, more, content }: 
             className="flex min-h-12 flex-wrap items-center gap-4 *:text-fixed-ink *:hover:bg-transparent print:hidden"
             aria-label="Admin"
           >
-            <LinkButton variant="quiet" href={back}>
-              Back
-            </LinkButton>
+            <LinkButton href={back}>Back</LinkButton>
             <Button variant="quiet" id="print" hidden>
               Print
             </Button>
@@ -209,9 +207,7 @@ async function showSlips(context: AdminContext, services: Services) {
       <>
         <span>{plural(orders.length, 'slip')}</span>
         {found.length > orders.length && (
-          <LinkButton variant="quiet" href={`${batchPath(id)}/slips?after=${orders.at(-1)?.number}`}>
-            Next slips
-          </LinkButton>
+          <LinkButton href={`${batchPath(id)}/slips?after=${orders.at(-1)?.number}`}>Next slips</LinkButton>
         )}
       </>
     ),

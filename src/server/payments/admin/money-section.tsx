@@ -46,11 +46,7 @@ export async function renderPaymentTasks({ db, clock }: Services): Promise<React
         <a href={orderPath(order.id)}>{order.shownNumber}</a>, <Time at={since} />.{' '}
         {attentionTexts(order, movements, clock()).join(' ')}
       </p>
-      <LinkButton
-        variant="quiet"
-        href={`${orderPath(order.id)}#money`}
-        aria-label={`Resolve: order ${order.shownNumber}`}
-      >
+      <LinkButton href={`${orderPath(order.id)}#money`} aria-label={`Resolve: order ${order.shownNumber}`}>
         Resolve
       </LinkButton>
     </li>
@@ -153,7 +149,7 @@ export function renderMoney(services: Services, order: StoredOrder, money: Money
       )}
       <Row>
         {formLinks(stake).map(({ text, href }) => (
-          <LinkButton key={href} variant="quiet" href={href}>
+          <LinkButton key={href} href={href}>
             {text}
           </LinkButton>
         ))}
