@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { LANGUAGES } from '#domain/language.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '#domain/language.ts';
 import { change } from '#server/admin/change.ts';
 import { ButtonForm } from '#server/admin/forms/Form.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
@@ -18,8 +18,6 @@ const LISTED = 25;
 
 /** Replaces a link's secret in a preview. */
 const MASKED = '••••••••';
-
-const LANGUAGE_NAMES = { en: 'English', hi: 'Hindi' } as const;
 
 function describeTransport({ settings: { mail } }: Services): string {
   if (!mail) return 'This shop sends no emails, because SMTP_URL is not set.';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { colorsOf, sizesOf } from '#domain/attributes.ts';
 import { MAX_QUANTITY } from '#domain/cart.ts';
+import { LANGUAGE_NAMES, LANGUAGES } from '#domain/language.ts';
 import { formatPaise } from '#domain/money.ts';
 import { readQuantity } from '#domain/number-input.ts';
 import { phoneNumber } from '#domain/phone.ts';
@@ -34,7 +35,7 @@ const form = defineForm(
       detailsForm.schema.entries.phone,
       v.check((input) => phoneNumber(input) !== undefined, 'must be one number with ten digits'),
     ),
-    language: v.picklist(['en', 'hi']),
+    language: v.picklist(LANGUAGES),
     way: v.picklist(['door', 'later', 'paid'], 'Choose how it is paid'),
   }),
   {
@@ -42,10 +43,7 @@ const form = defineForm(
     language: {
       label: 'Language of the emails',
       control: 'select',
-      options: [
-        { value: 'en', label: 'English' },
-        { value: 'hi', label: 'Hindi' },
-      ],
+      options: LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] })),
     },
     way: {
       label: 'How is it paid?',
