@@ -1,12 +1,12 @@
 import type { Cart } from './cart.ts';
 import type { Order, OrderItem } from './order.ts';
-import { SHIPPING_FIELDS, type ShippingAddress } from './shipping-address.ts';
+import { ADDRESS_FIELD_NAMES, type ShippingAddress } from './shipping-address.ts';
 
 /* Two orders are the same if they have the same items and address. */
 
 /** Leaves out blank fields, so that a new optional field does not change the stored hashes of orders without it. */
 const addressParts = (address: ShippingAddress): string[] =>
-  SHIPPING_FIELDS.map((field) => address[field].trim()).filter((text) => text !== '');
+  ADDRESS_FIELD_NAMES.map((field) => address[field].trim()).filter((text) => text !== '');
 
 /** cyrb53: 53 bits distinguish orders and do not reveal the address. */
 function hash(text: string): string {

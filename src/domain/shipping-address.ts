@@ -23,29 +23,29 @@ export type ShippingAddress = Readonly<Record<AddressField, string>>;
 
 const isField = (name: string): name is AddressField => Object.hasOwn(ADDRESS_FIELDS, name);
 
-export const SHIPPING_FIELDS: readonly AddressField[] = Object.keys(ADDRESS_FIELDS).filter(isField);
+export const ADDRESS_FIELD_NAMES: readonly AddressField[] = Object.keys(ADDRESS_FIELDS).filter(isField);
 
 export const eachAddressField = <T>(get: (field: AddressField) => T): Record<AddressField, T> =>
-  Object.fromEntries(SHIPPING_FIELDS.map((field) => [field, get(field)])) as Record<AddressField, T>;
+  Object.fromEntries(ADDRESS_FIELD_NAMES.map((field) => [field, get(field)])) as Record<AddressField, T>;
 
 export const EMPTY_ADDRESS: ShippingAddress = eachAddressField(() => '');
 
 /** Returns the blank fields. Nothing else blocks an order. */
-export const blankShippingFields = (address: ShippingAddress): (keyof ShippingAddress)[] =>
-  SHIPPING_FIELDS.filter((field) => tidyText(address[field]) === '');
+export const blankAddressFields = (address: ShippingAddress): AddressField[] =>
+  ADDRESS_FIELD_NAMES.filter((field) => tidyText(address[field]) === '');
 
 const TEXT_LIMIT = 2_000;
 
-const NORMALISERS: Partial<Record<keyof ShippingAddress, (text: string) => string>> = {
+const NORMALISERS: Partial<Record<AddressField, (text: string) => string>> = {
   postalCode: normalisePin,
   phone: normalisePhone,
 };
 
-export const normaliseField = (field: keyof ShippingAddress, text: string): string =>
+export const normaliseField = (field: AddressField, text: string): string =>
   NORMALISERS[field]?.(text) ?? text;
 
 /** Returns a field as it is sent and stored. A phone keeps its format, in digits that every courier reads. */
-export const tidyField = (field: keyof ShippingAddress, text: string): string =>
+export const tidyField = (field: AddressField, text: string): string =>
   field === 'phone' ? tidyCode(text) : field === 'postalCode' ? normalisePin(tidyCode(text)) : tidyText(text);
 
 /** Whether the text grew by more than one key press, so it was pasted or filled in by the browser. */

@@ -4,7 +4,7 @@ import { formatPaise } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
 import { shownAmount } from '#domain/order-amounts.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
-import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { ADDRESS_FIELD_NAMES } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
 import { ErrorSummary, errorsOf } from '#islands/ui/ErrorSummary.tsx';
 import { type Fact, Facts } from '#islands/ui/Facts.tsx';
@@ -62,7 +62,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
       {failed && (
         <ErrorSummary
           {...failed.summary}
-          errors={errorsOf(SHIPPING_FIELDS, failed.errors)}
+          errors={errorsOf(ADDRESS_FIELD_NAMES, failed.errors)}
           attempt={failed.attempt}
         />
       )}

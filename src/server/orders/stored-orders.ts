@@ -8,7 +8,7 @@ import { AMOUNT_IDS } from '#domain/order-amounts.ts';
 import { BEFORE_FIRST_ORDER } from '#domain/order-number.ts';
 import { CANCELLABLE, NEW_ORDER } from '#domain/order-status.ts';
 import { addressKey, phoneKeys } from '#domain/same-customer.ts';
-import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { ADDRESS_FIELD_NAMES } from '#domain/shipping-address.ts';
 import { tidyCode } from '#domain/text.ts';
 import { hasEnded, STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
@@ -155,7 +155,7 @@ const withoutSigns = (text: string): string => tidyCode(text).replaceAll(/[\s()+
 
 /** The columns of an address: its JSON, and what the admin searches. */
 export const addressColumns = (address: StoredOrder['address']) => ({
-  address: JSON.stringify(address, [...SHIPPING_FIELDS]),
+  address: JSON.stringify(address, [...ADDRESS_FIELD_NAMES]),
   recipient: searchText(address.fullName),
   phone: phoneKeys(address.phone)[0] ?? '',
   postalCode: withoutSigns(address.postalCode),

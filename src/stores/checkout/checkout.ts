@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores';
 import type { Paise } from '#domain/money.ts';
 import type { Amounts } from '#domain/order-amounts.ts';
-import type { ShippingAddress } from '#domain/shipping-address.ts';
+import type { AddressField, ShippingAddress } from '#domain/shipping-address.ts';
 import { $amounts } from '#stores/cart/price-check.ts';
 import { $address } from './shipping-address.ts';
 import { storeShownTotal } from './shown-total.ts';
@@ -20,7 +20,7 @@ export const REFUSED = {
 } as const;
 
 export interface CheckoutProblem {
-  readonly errors: Partial<Record<keyof ShippingAddress, string>>;
+  readonly errors: Partial<Record<AddressField, string>>;
   readonly summary: { readonly title: string; readonly text?: string };
   readonly refused?: { readonly id: string; readonly text: string } | undefined;
   /** What the order costs by the server, if that is more than was shown. Units: paise. */

@@ -3,9 +3,9 @@ import type { Cart } from '#domain/cart.ts';
 import { toPaise } from '#domain/money.ts';
 import type { CheckedLine } from '#domain/price-check.ts';
 import {
+  ADDRESS_FIELD_NAMES,
   ADDRESS_FIELDS,
-  blankShippingFields,
-  SHIPPING_FIELDS,
+  blankAddressFields,
   type ShippingAddress,
 } from '#domain/shipping-address.ts';
 import type { CheckoutProblem } from './checkout.ts';
@@ -24,7 +24,7 @@ export function problemOf(
   address: ShippingAddress,
   lines: readonly CheckedLine[],
 ): CheckoutProblem | undefined {
-  const blank = blankShippingFields(address);
+  const blank = blankAddressFields(address);
   if (blank.length > 0) {
     return {
       errors: Object.fromEntries(blank.map((field) => [field, ADDRESS_FIELDS[field].missing])),
@@ -48,7 +48,7 @@ export function refusalOf(failure: Failure, cart: Cart): CheckoutProblem {
     const summary = { ...DEARER_DELIVERY.summary, title: 'Your order costs more now' };
     return { errors: {}, summary, total: toPaise(total) };
   }
-  const field = SHIPPING_FIELDS.find((name) => name === target);
+  const field = ADDRESS_FIELD_NAMES.find((name) => name === target);
   if (field && error)
     return { errors: { [field]: error }, summary: { title: 'Please correct your address' } };
   return {

@@ -1,9 +1,9 @@
 import { atom, onMount } from 'nanostores';
 import { listOf, parseJson } from '#domain/json.ts';
 import {
-  blankShippingFields,
+  ADDRESS_FIELD_NAMES,
+  blankAddressFields,
   decodeAddress,
-  SHIPPING_FIELDS,
   type ShippingAddress,
   trimAddress,
 } from '#domain/shipping-address.ts';
@@ -22,7 +22,7 @@ const read = (): readonly ShippingAddress[] =>
   listOf(parseJson(readStored(ADDRESSES_KEY)))
     .map(decodeAddress)
     .filter((address) => address !== undefined)
-    .filter((address) => blankShippingFields(address).length === 0)
+    .filter((address) => blankAddressFields(address).length === 0)
     .slice(0, ADDRESSES_LIMIT);
 
 const refresh = (): void => $savedAddresses.set(read());
@@ -33,7 +33,7 @@ onMount($savedAddresses, () => {
 });
 
 const isSame = (one: ShippingAddress, other: ShippingAddress): boolean =>
-  SHIPPING_FIELDS.every((field) => one[field] === other[field]);
+  ADDRESS_FIELD_NAMES.every((field) => one[field] === other[field]);
 
 function write(addresses: readonly ShippingAddress[]): void {
   if (addresses.length === 0) removeStored(ADDRESSES_KEY);

@@ -2,6 +2,7 @@ import { atom, onMount } from 'nanostores';
 import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
 import { isPin } from '#domain/pin.ts';
 import {
+  type AddressField,
   decodeAddress,
   EMPTY_ADDRESS,
   isPasted,
@@ -36,12 +37,12 @@ export function chooseAddress(address: ShippingAddress): void {
 }
 
 /** Text that was pasted or autofilled is normalised at once, typed text when the field is left. */
-export function changeAddress(field: keyof ShippingAddress, text: string): void {
+export function changeAddress(field: AddressField, text: string): void {
   const address = $address.get();
   chooseAddress({ ...address, [field]: isPasted(text, address[field]) ? normaliseField(field, text) : text });
 }
 
-export function normaliseAddress(field: keyof ShippingAddress): void {
+export function normaliseAddress(field: AddressField): void {
   const address = $address.get();
   const text = normaliseField(field, address[field]);
   if (text !== address[field]) chooseAddress({ ...address, [field]: text });

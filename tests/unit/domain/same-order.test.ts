@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { CartLine } from '#domain/cart.ts';
 import { isSameOrder, orderFingerprint, orderMeaning } from '#domain/same-order.ts';
-import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { ADDRESS_FIELD_NAMES, EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { anOrder, cartLine, MEERA } from '#tests/support/samples.ts';
 import { ADDRESS } from '#tests/support/shop-client.ts';
 
@@ -16,7 +16,7 @@ it.each<Partial<CartLine>>([{ id: 'kiwi' }, { quantity: 3 }, { selectedSize: 'L'
   (change) => expect(orderFingerprint([line(change)], ADDRESS)).not.toBe(known),
 );
 
-it.each(SHIPPING_FIELDS)('the fingerprint changes with the address: %s', (field) => {
+it.each(ADDRESS_FIELD_NAMES)('the fingerprint changes with the address: %s', (field) => {
   expect(orderFingerprint([line()], { ...ADDRESS, [field]: 'other' })).not.toBe(known);
 });
 

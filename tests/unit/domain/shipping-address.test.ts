@@ -3,7 +3,7 @@ import { normalisePhone } from '#domain/phone.ts';
 import { normalisePin, postalCodeHint } from '#domain/pin.ts';
 import { PIN_STATES, statesOfPin, suggestedStates } from '#domain/pin-states.ts';
 import {
-  blankShippingFields,
+  blankAddressFields,
   EMPTY_ADDRESS,
   isPasted,
   normaliseField,
@@ -12,9 +12,9 @@ import {
 import { MEERA } from '#tests/support/samples.ts';
 
 it('[spec 5.checkout.2] the shipping address names the fields that are blank after trimming', () => {
-  expect(blankShippingFields({ ...MEERA, city: ' \t', phone: '' })).toEqual(['city', 'phone']);
-  expect(blankShippingFields(EMPTY_ADDRESS)).toHaveLength(6);
-  expect(blankShippingFields(MEERA)).toEqual([]);
+  expect(blankAddressFields({ ...MEERA, city: ' \t', phone: '' })).toEqual(['city', 'phone']);
+  expect(blankAddressFields(EMPTY_ADDRESS)).toHaveLength(6);
+  expect(blankAddressFields(MEERA)).toEqual([]);
 });
 
 it('the shipping address is trimmed, without the direction marks of a copied number', () => {

@@ -5,7 +5,7 @@ import { readQuantity } from '#domain/number-input.ts';
 import { FIELD_TYPES, type PaymentField } from '#domain/payment-form.ts';
 import { submittedFields } from '#domain/payment-values.ts';
 import { readRupees } from '#domain/rupees-input.ts';
-import { SHIPPING_FIELDS, trimAddress } from '#domain/shipping-address.ts';
+import { ADDRESS_FIELD_NAMES, trimAddress } from '#domain/shipping-address.ts';
 import { tidyCode, tidyText } from '#domain/text.ts';
 import { CODE_PASTES, INVISIBLE_PASTES, JOINED } from '#tests/support/pastes.ts';
 import { aField, MEERA } from '#tests/support/samples.ts';
@@ -15,7 +15,7 @@ const FIELD = aField({ name: 'x', options: ['a 1'] });
 const sent = (field: PaymentField, text: string) => submittedFields([field], new Map([['x', text]])).x;
 
 describe.each(Object.entries(INVISIBLE_PASTES))('a text pasted %s', (_, paste) => {
-  it.each(SHIPPING_FIELDS)('is the same %s', (field) => {
+  it.each(ADDRESS_FIELD_NAMES)('is the same %s', (field) => {
     expect(trimAddress({ ...MEERA, [field]: paste(MEERA[field]) })).toEqual(MEERA);
   });
 

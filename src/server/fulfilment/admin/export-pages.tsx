@@ -3,7 +3,7 @@ import { carrierName } from '#domain/carrier.ts';
 import * as CURRENCY from '#domain/currency.ts';
 import { indianMinute } from '#domain/date.ts';
 import { type Paise, plainAmount } from '#domain/money.ts';
-import { SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { ADDRESS_FIELD_NAMES } from '#domain/shipping-address.ts';
 import { logDownload } from '#server/admin/change.ts';
 import { type Cell, csvFile, csvLine } from '#server/admin/csv.ts';
 import type { FormState } from '#server/admin/forms/field.ts';
@@ -117,7 +117,7 @@ const COLUMNS: Readonly<Record<'orders' | 'items', Columns>> = {
     Order: ({ order }) => order.id,
     ...PLACED,
     ...Object.fromEntries(
-      SHIPPING_FIELDS.map((field) => [ADDRESS_LABELS[field], ({ order }: Line) => order.address[field]]),
+      ADDRESS_FIELD_NAMES.map((field) => [ADDRESS_LABELS[field], ({ order }: Line) => order.address[field]]),
     ),
     Email: ({ order }) => order.email ?? '',
     Items: ({ items }) =>

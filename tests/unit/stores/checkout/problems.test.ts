@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { CheckedLine } from '#domain/price-check.ts';
-import { EMPTY_ADDRESS, SHIPPING_FIELDS } from '#domain/shipping-address.ts';
+import { ADDRESS_FIELD_NAMES, EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { problemOf, refusalOf } from '#stores/checkout/problems.ts';
 import { cartLine } from '#tests/support/samples.ts';
 
@@ -21,7 +21,7 @@ it('[spec 5.checkout.3] the problem is undefined when every field has a text', (
   expect(problemOf(address, [checked])).toBeUndefined();
 });
 
-it.each(SHIPPING_FIELDS)('[spec 5.checkout.2] [spec 8.checkout.2] the problem is a blank %s', (field) => {
+it.each(ADDRESS_FIELD_NAMES)('[spec 5.checkout.2] [spec 8.checkout.2] the problem is a blank %s', (field) => {
   const found = problemOf({ ...address, [field]: ' \t ' }, [checked]);
   expect(Object.keys(found?.errors ?? {})).toEqual([field]);
   expect(found?.summary).toEqual({
