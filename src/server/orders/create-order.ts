@@ -92,8 +92,11 @@ async function pricedItems(
         throw orderProblem('product_unknown', id.slice(0, 100), 'A product of this order is not known.');
       const { name, product, isGone } = known;
       return {
-        ...{ id, quantity, name, product: isGone ? ('discontinued' as const) : product },
-        ...{ title: name, price: product.price, sizes: product.sizes },
+        id,
+        quantity,
+        name,
+        price: product.price,
+        product: isGone ? ('discontinued' as const) : product,
         selectedSize: optionOf(selectedSize, product.sizes) ?? '',
         selectedColor: optionOf(selectedColor, product.colors) ?? '',
       };
@@ -109,10 +112,10 @@ async function pricedItems(
   }));
   const hold = (orderNumber: number): Promise<void> =>
     holdStock(transaction, orderNumber, stock, goods, (id) => shownUpTo(found.get(id)?.product.buying ?? {}));
-  const items = ordered.map(({ id, title, quantity, price, selectedSize, selectedColor }, position) => ({
+  const items = ordered.map(({ id, name, quantity, price, selectedSize, selectedColor }, position) => ({
     position,
     productId: id,
-    title,
+    title: name,
     size: selectedSize || null,
     color: selectedColor || null,
     quantity,
@@ -138,7 +141,7 @@ export interface Orderer {
   readonly byStaff?: {
     /** The kinds of payment that the rules assume. */
     readonly paymentMethods: readonly PaymentKind[];
-    /** The codes of rules about the whole order and its place that do not hold for it. Those of products always hold. */
+    /** Codes of the rules that they overrule: of the order as a whole, and of its place. Those of products always hold. */
     readonly accepted: readonly string[];
   };
 }
@@ -159,16 +162,12 @@ export async function priceOrder(
   const store = { ...terms, paymentMethods: byStaff?.paymentMethods ?? paymentKindsOf(settings) };
   const language = byStaff ? 'en' : languageOf(request.language);
   const { items, facts, hold } = await pricedItems(transaction, request, createdAt, language);
-  const sums = items.map(({ productId: id, unitPaise, quantity }) => ({
-    id,
-    price: toRupees(unitPaise),
-    quantity,
-  }));
+  const goods = items.map(({ unitPaise, quantity }) => ({ price: toRupees(unitPaise), quantity }));
   const { postalCode } = request.shippingAddress;
-  const { lines, total } = amountsOf(sums, store.delivery, postalCode);
+  const { lines, total } = amountsOf(goods, store.delivery, postalCode);
   if (!Number.isSafeInteger(total))
     throw orderProblem('total_too_large', 'products', 'The total of this order is too large.');
-  const order = { store, lines: facts, subtotal: subtotalOf(sums), postalCode, total };
+  const order = { store, lines: facts, subtotal: subtotalOf(goods), postalCode, total };
   const broken = {
     products: problemsOf('order', order, createdAt),
     postalCode: problemsOf('place', order, createdAt),
