@@ -2,13 +2,13 @@ import { type Paise, type Rupees, toPaise } from './money.ts';
 import { normalisePin } from './pin.ts';
 import type { StoreRecord } from './store-fields.ts';
 
-/** The delivery charge, those of places, and the subtotal from which delivery is free everywhere, in rupees. */
+/** In rupees: the delivery charge, the charges of places, and the subtotal from which all get free delivery. */
 export type DeliveryTerms = Pick<StoreRecord['delivery'], 'charge' | 'freeFrom'> &
   Partial<Pick<StoreRecord['delivery'], 'places'>>;
 
 export const FREE_DELIVERY: DeliveryTerms = { charge: null, freeFrom: null };
 
-/** Returns the charge of the place with the longest first digits of the PIN code, else the one of all others. */
+/** Returns the charge for a PIN code. If several places match, the one with the most digits counts; if none, `charge`. */
 export function chargeOf({ charge, places = [] }: DeliveryTerms, postalCode: string): Rupees | null {
   const code = normalisePin(postalCode);
   const own = places.filter(({ digits }) => code.startsWith(digits));

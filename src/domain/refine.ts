@@ -116,7 +116,7 @@ function spellings(table: RowsByValue, values: readonly string[]): string[] {
   return [...new Set(filled.map((value) => known.get(foldText(value)) ?? value))];
 }
 
-const text = (price: number | undefined): string[] => (price === undefined ? [] : [String(price)]);
+const priceText = (price: number | undefined): string[] => (price === undefined ? [] : [String(price)]);
 
 const switchedOn = (search: URLSearchParams, name: string): string[] =>
   search.get(name)?.toLowerCase() === 'true' ? ['true'] : [];
@@ -131,8 +131,8 @@ export function readRefinement({ sizes, colors }: FilterIndex, search: URLSearch
   if (min !== undefined && max !== undefined && min > max) [min, max] = [max, min];
   const values: Readonly<Record<RefinementName, readonly string[]>> = {
     sort: sort === 'featured' ? [] : [sort],
-    min: text(min),
-    max: text(max),
+    min: priceText(min),
+    max: priceText(max),
     sale: switchedOn(search, 'sale'),
     stock: switchedOn(search, 'stock'),
     size: spellings(sizes, search.getAll('size')),

@@ -11,7 +11,7 @@ const ID = /^\d{6}-\d{8}-\d{6}$/;
 
 const BUILDING = '.building-';
 
-/** How many releases stay, including the current one. */
+/** How many releases are kept, including the current one. `prune` deletes older ones. */
 export const KEPT = 5;
 
 /** Returns the ids of the releases, oldest first. They begin with a number, in case a clock is set back. */

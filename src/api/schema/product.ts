@@ -76,7 +76,7 @@ const Terms = Object.fromEntries(
     v.pipe(
       v.optional(v.unknown()),
       v.transform((value) => readValue(field, value)),
-      // An empty list is an empty text.
+      // As a text, an empty list is empty, too.
       v.transform((value) => (value && String(value) ? value : undefined)),
     ),
   ]),

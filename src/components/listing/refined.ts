@@ -18,6 +18,7 @@ function slugsOf({ category, parentCategory, featured }: ListingQuery): (string 
   );
 }
 
+/** What `refine` needs for a query: the index of one of its filters, and what the others leave of it. */
 export interface QueryIndex {
   readonly filterIndex: FilterIndex;
   /** The places in the catalogue that match the other filters; undefined without other filters. */

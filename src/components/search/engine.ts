@@ -17,7 +17,7 @@ interface Document extends Found {
 /** The boost for early places of the catalogue falls by half at this place. */
 const HALF_BOOST_PLACE = 100;
 
-/** How many letters may differ. None in a short word, because many words resemble it. */
+/** How many letters a typo may change. None in a short word, because many words resemble it. */
 const fuzziness =
   (share: number) =>
   (term: string): number =>

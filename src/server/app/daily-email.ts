@@ -79,7 +79,7 @@ export const DAILY_EMAILS = { daily };
 
 const COLLECTED = 'to collect on delivery';
 
-/** The one line that an order of the day stands in: what its money amounts to, unless it has ended. */
+/** The line of the email that counts an order: by its status if it has ended, else by its payment. */
 const lineOf = ({ status, money }: { readonly status: number; readonly money: MoneyStatus }): string => {
   if (hasEnded(status)) return staffStatusOf(status).label.toLowerCase();
   if (money === 'nothing') return 'with nothing to pay';

@@ -23,7 +23,10 @@ import { answerTooMany, answerWhileStarting } from './fallback-listeners.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { sendStaffNotifications } from './staff-notifications.ts';
 
-/** Background jobs. `every` is the pause between runs in ms, `failure` the log's event when a run fails. */
+/**
+ * Background jobs, like those of cron: a new one is a line here. Every process runs each, so a job that only one may do
+ * stores its hour by `advanceMeta`. `every` is the pause between runs in ms, `failure` the log's event when a run fails.
+ */
 const JOBS = [
   { run: watchClock, every: MINUTE, failure: 'the clock could not be compared' },
   { run: findAlerts, every: MINUTE, failure: 'the shop could not be checked for alerts' },

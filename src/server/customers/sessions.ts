@@ -12,7 +12,7 @@ import { ACCOUNT_EMAILS } from './emails.ts';
 import { eraseDevices, rememberDevice } from './known-devices.ts';
 import { type Credentials, CUSTOMER_COLUMNS, findCustomer, hasPassword } from './stored-customers.ts';
 
-/** 30 days, like the site's cookie. */
+/** How long a sign-in lasts: 30 days, like the site's cookie. */
 export const SESSION: TokenKind = { purpose: 'session', minutes: 30 * 24 * 60 };
 
 /** Returns undefined if the password changed since it was verified. */

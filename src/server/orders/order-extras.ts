@@ -25,7 +25,7 @@ export interface OrderExtra extends Partial<Pick<PaymentField, 'placeholder' | '
   readonly type: Exclude<FieldType, 'checkbox' | 'password'>;
   readonly description?: Texts;
   readonly rules?: Partial<PaymentField['rules']>;
-  /** Texts for `rules`, in the order of PaymentField's `rulesMessages`. The payment form has its own for those missing. */
+  /** Errors for `rules`, in the order of PaymentField's `rulesMessages`. Where one is missing, the payment form has its own. */
   readonly messages?: Readonly<Record<Language, readonly string[]>>;
   /** A box of the payment form. The field is shown once it is ticked. */
   readonly askedBy?: { readonly name: string; readonly label: Texts };
@@ -52,8 +52,9 @@ const UNPRINTABLE = {
 const EVERYBODY: readonly Audience[] = ['slip', 'staff', 'customer', 'accountant'];
 
 /**
- * What an order carries besides its goods and its address. A new one is a row here: payment form, checks, storage, the
- * admin's pages, slip, CSV, emails, export and erasure of personal data, and the API follow.
+ * What an order carries besides its goods and its address: the checkout's payment form has a field for each. A new one
+ * is a row here: form, checks, storage, the admin's pages, packing slip, CSV, emails, export and erasure of personal
+ * data, and the API follow.
  */
 export const ORDER_EXTRAS: readonly OrderExtra[] = [
   {
@@ -226,6 +227,7 @@ export const shownExtras = (
 export const extrasFor = (audience: Audience): readonly OrderExtra[] =>
   ORDER_EXTRAS.filter(({ seenBy }) => seenBy.includes(audience));
 
-/** The names of the extras that are erased with the address, and of those because of which name and address stay. */
+/** The names of the extras that are erased with the address. */
 export const ERASED_EXTRAS = ORDER_EXTRAS.filter(({ isErased }) => isErased).map(({ name }) => name);
+/** The names of the extras that keep an order's name and address from being erased, because its invoice needs them. */
 export const NAMING_EXTRAS = ORDER_EXTRAS.filter((extra) => extra.namesRecipient).map(({ name }) => name);

@@ -11,6 +11,7 @@ import { consumeToken, endTokens, makeToken, type TokenKind, tokenHash } from '#
 import type { Services } from '#server/services/services.ts';
 import { findFactor, isRequired, switchOff } from './second-factor.ts';
 
+/** How long a sign-in lasts: 12 hours. */
 export const SESSION: TokenKind = { purpose: 'staffSession', minutes: 12 * 60 };
 
 /** The step between password and code. Its token is about the staff member's id. */
