@@ -7,7 +7,7 @@ import { listFiles, withImports } from '#scripts/publish/site/built-pages.ts';
 import { kindOf } from '#scripts/publish/site/content-security-policy.ts';
 import { readFacts, type SiteFacts } from '#scripts/publish/site/page-facts.ts';
 import { dictionaryOf } from '#scripts/serve/dictionary.ts';
-import { createSite } from '#scripts/serve/handler.ts';
+import { createSite } from '#scripts/serve/server.ts';
 
 const KIB = 1024;
 const TOLERANCE = 1.1;

@@ -1,19 +1,25 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { storeInfoRequest } from '#api/requests.ts';
+import { escapeMarkup } from '#domain/text.ts';
 import { readStoreInfo } from '#scripts/build/read-store-info.ts';
 import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
-import { waitForLock } from '#scripts/publish/release/lock.ts';
 import { falseClaims } from '#server/doctor/demo.ts';
 import { BuildError, RefusedRelease } from '#server/process/explained-error.ts';
 import type { Environment } from '#server/settings/parse.ts';
 import { parseSettings } from '#server/settings/parse.ts';
-import { PUBLISH, readSiteSettings } from '#server/settings/settings.ts';
-import { type Finished, finishSite } from './finish.ts';
+import { PUBLISH, readSiteSettings, type SiteSettings } from '#server/settings/settings.ts';
+import { headersFile, redirectsFile } from './hosts/netlify.ts';
 import { addDictionary } from './release/compress.ts';
-import { writeBuildInfo } from './release/manifest.ts';
+import { waitForLock } from './release/lock.ts';
+import { type CatalogueReport, readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
+import { addressOf, listFiles } from './site/built-pages.ts';
+import { kindOf, NOT_FOUND, policiesOf, withMetaPolicy } from './site/content-security-policy.ts';
+import { type Hosting, hostingOf } from './site/hosting.ts';
+import { readFacts, type SiteFacts } from './site/page-facts.ts';
+import { writeServiceWorker } from './site/service-worker.ts';
 
 /** Retries of the request before the build. */
 const RETRIES = 2;
@@ -63,6 +69,54 @@ async function lockBuilds({ env = process.env, signal }: BuildOptions): Promise<
   await refuseFalseClaims(env);
   const waiting = (): void => console.log('Another build is running here. Waiting for it to end.');
   return waitForLock(join(WORK_FOLDER, 'lock'), waiting, signal);
+}
+
+const absolute = (origin: string, path: string): string =>
+  escapeMarkup(path === '/' ? `${origin}/` : origin + path);
+
+/** Search engines read at most 50,000 addresses. */
+export const sitemapFile = (origin: string, paths: readonly string[]): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...paths.map((path) => `<url><loc>${absolute(origin, path)}</loc></url>`),
+    '</urlset>\n',
+  ].join('\n');
+
+export const robotsFile = (origin: string): string =>
+  `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
+
+interface Finished {
+  readonly hosting: Hosting;
+  readonly report: CatalogueReport;
+  readonly facts: SiteFacts;
+}
+
+/** Adds headers with hashes of the inline code, redirects, sitemap, robots.txt and service worker. */
+export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
+  const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
+  const files = await listFiles(directory);
+  const facts = await readFacts(directory, files);
+  const pages = [...facts.keys()].sort();
+  const policies = policiesOf(facts, settings);
+  const report = await readCatalogueReport(directory);
+
+  const listed = pages.filter((file) => file !== NOT_FOUND && !facts.get(file)?.noindex);
+  await write('sitemap.xml', sitemapFile(report.siteUrl, listed.map(addressOf)));
+  if (!existsSync(join(directory, 'robots.txt'))) await write('robots.txt', robotsFile(report.siteUrl));
+  // Hosts have no headers for unknown addresses.
+  for (const page of pages.filter((file) => file === NOT_FOUND || settings.metaPolicy)) {
+    const html = await readFile(join(directory, page), 'utf8');
+    await write(page, withMetaPolicy(html, policies.get(kindOf(page)) ?? {}));
+  }
+  await writeServiceWorker(directory, files, facts, settings.worker);
+  const names = await listFiles(directory);
+  const hosting = hostingOf(policies, names, settings, report.moved);
+  // Every page requests this file, and would log an error without it.
+  await writeBuildInfo(directory);
+  await write('_headers', headersFile(hosting));
+  await write('_redirects', redirectsFile(hosting));
+  return { hosting, report, facts };
 }
 
 async function make(directory: string, options: BuildOptions): Promise<Finished> {

@@ -5,8 +5,7 @@ import { dev } from 'astro';
 import { runProgram, stopSignal } from '#server/process/explained-error.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { PORTS } from '#server/settings/settings.ts';
-import { requireFreePorts } from './servers.ts';
-import { apiEnvironment, hostOf, siteSettings } from './settings.ts';
+import { apiEnvironment, hostOf, requireFreePorts, siteSettings } from './settings.ts';
 
 /*
  * `npm run dev` runs the reference API, which restarts when its code changes, and Astro's development server, which

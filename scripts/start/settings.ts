@@ -1,9 +1,10 @@
+import { createServer } from 'node:net';
 import { withoutEndSlashes } from '#domain/url.ts';
+import { listen } from '#server/http/node-server.ts';
+import type { Environment } from '#server/settings/parse.ts';
 import { PORTS, SITE } from '#server/settings/settings.ts';
 
-export type Ports = Readonly<Pick<typeof PORTS, 'api' | 'site'>>;
-
-type Environment = Readonly<Record<string, string | undefined>>;
+type Ports = Readonly<Pick<typeof PORTS, 'api' | 'site'>>;
 
 /** The build reads no other variables. */
 const isSiteSetting = (name: string): boolean => name.startsWith('PUBLIC_') || Object.hasOwn(SITE, name);
@@ -29,3 +30,11 @@ export const apiEnvironment = (env: Environment, { api, site }: Ports = PORTS): 
 /** Returns the host to listen on. Other machines can connect only if an address in their network is set. */
 export const hostOf = ({ HOST, SITE_ORIGIN, PUBLIC_API_HOST }: Environment): string | undefined =>
   HOST || (SITE_ORIGIN || PUBLIC_API_HOST ? undefined : '127.0.0.1');
+
+/** @throws ExplainedError that names a taken port */
+export async function requireFreePorts({ api, site }: Ports, host: string | undefined): Promise<void> {
+  for (const port of [api, site]) {
+    await using server = createServer();
+    await listen(server, port, host);
+  }
+}

@@ -1,8 +1,11 @@
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import * as v from 'valibot';
 import { codeHash } from '#scripts/build/code-hash.ts';
 import { type Published, type PublishOptions, publish } from '#scripts/publish/publish.ts';
 import { SITE } from '#scripts/publish/release/releases.ts';
@@ -13,15 +16,14 @@ import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import type { Database } from '#server/db/database.ts';
 import { shownAddress } from '#server/db/open-database.ts';
 import { systemClock } from '#server/process/clock.ts';
-import { BuildError, runProgram } from '#server/process/explained-error.ts';
+import { BuildError, ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import type { Log } from '#server/process/log.ts';
 import { CURRENT, currentRelease } from '#server/process/publishing.ts';
 import { capabilitiesOf } from '#server/services/capabilities.ts';
 import { loadSettings } from '#server/settings/load.ts';
 import { PORTS, readSettings } from '#server/settings/settings.ts';
 import { createOwnerLink } from '#server/staff/command.ts';
-import { requireFreePorts, startFakeProvider } from './servers.ts';
-import { apiEnvironment, hostOf, siteSettings } from './settings.ts';
+import { apiEnvironment, hostOf, requireFreePorts, siteSettings } from './settings.ts';
 
 /*
  * `npm start` runs the whole shop on this machine. With SITE_ORIGIN and PUBLIC_API_HOST set to its address in the
@@ -86,6 +88,31 @@ async function adminLine(db: Database): Promise<string> {
   return link === undefined
     ? `Admin: ${apiOrigin}/admin`
     : `Admin: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;
+}
+
+const FAKE_PROVIDERS = 'tests/support/providers/demo.ts';
+
+const LineSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({ url: v.string(), environment: v.record(v.string(), v.string()) }),
+);
+
+/**
+ * Starts a fake payment provider in its own process. `url` is a page that lists the open payments, `environment` the
+ * shop's settings for it.
+ * @throws ExplainedError if there is none of this name
+ */
+async function startFakeProvider(name: string, apiOrigin: string) {
+  const child = spawn(process.execPath, [FAKE_PROVIDERS, name, apiOrigin], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { url, environment } = v.parse(LineSchema, line);
+    const close = async () => void child.kill();
+    return { url, environment: { ...environment, PAYMENT_PROVIDERS: `${name},cod` }, close };
+  }
+  throw new ExplainedError(`The fake of '${name}' does not start.`);
 }
 
 /** Starts the servers, and adds them to the stack. Returns where the data is stored. @throws if the signal aborts */

@@ -4,12 +4,14 @@ import type { AnswerSchema } from '#api/answer.ts';
 import { fetchPublic } from '#api/client.ts';
 import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
 import { CAPABILITY_NAMES } from '#domain/capabilities.ts';
+import { homeTexts } from '#domain/home-texts.ts';
 import { isPriced, nameKey, type Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
+import { withDefaults } from '#domain/store-fields.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 import { paths } from '#paths.ts';
-import { describedStore } from './described-store.ts';
-import { digest, shortDigest, storeDigests } from './digest.ts';
+import { STORE_DEFAULTS } from '#site.ts';
+import { digest, productDigests, storeDigests } from './digest.ts';
 import { unreadable } from './unreadable.ts';
 
 /** Invalid products are left out and do not fail the build. */
@@ -137,6 +139,21 @@ export function memoize<Value>(compute: () => Promise<Value>): () => Promise<Val
   };
 }
 
+const isWebAddress = (text: string, scheme = /^https?:$/): boolean =>
+  URL.canParse(text) && scheme.test(new URL(text).protocol);
+
+/** Returns the store record as pages show it: with the defaults of src/site.ts, and with filled placeholders in the home texts. */
+export function describedStore(record: StoreInfo): StoreInfo {
+  const store = withDefaults(record, STORE_DEFAULTS);
+  return {
+    ...store,
+    siteUrl: new URL(isWebAddress(store.siteUrl) ? store.siteUrl : STORE_DEFAULTS.siteUrl).origin,
+    ...homeTexts(store),
+    newsletterUrl: isWebAddress(store.newsletterUrl, /^https:$/) ? store.newsletterUrl : '',
+    social: store.social.filter(({ url }) => isWebAddress(url)),
+  };
+}
+
 const readCheckedOnce = memoize(readAndCheck);
 
 /**
@@ -168,14 +185,8 @@ export async function catalogueReport() {
     hash: digest(checked),
     shop: shopDigest(store),
     store: storeDigests(store),
-    products: Object.fromEntries(
-      products.map((product) => [
-        product.id,
-        { name: product.name, price: product.price, hash: shortDigest(product) },
-      ]),
-    ),
+    ...productDigests(products),
     siteUrl: describedStore(store).siteUrl,
-    order: shortDigest(products.map(({ id }) => id)),
     dropped,
     capabilities: CAPABILITY_NAMES.filter((name) => __CAPABILITIES__[name]),
     moved: Object.fromEntries([

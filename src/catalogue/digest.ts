@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Product } from '#domain/product.ts';
 import type { StoreInfo } from '#domain/store-info.ts';
 
 const mapsAsObjects = (_key: string, value: unknown): unknown =>
@@ -15,3 +16,14 @@ export const storeDigests = ({ policies, ...fields }: StoreInfo): Record<string,
     ...Object.entries(fields).map(([name, value]) => [name, shortDigest(value)]),
     ...[...policies].map(([slug, html]) => [`policies/${slug}`, shortDigest(html)]),
   ]);
+
+/** Returns what releases compare of the products, by id, and a hash of their order. Units: rupees. */
+export const productDigests = (products: readonly Product[]) => ({
+  products: Object.fromEntries(
+    products.map((product) => [
+      product.id,
+      { name: product.name, price: product.price, hash: shortDigest(product) },
+    ]),
+  ),
+  order: shortDigest(products.map(({ id }) => id)),
+});

@@ -22,8 +22,6 @@ async function tileOf(product: Product): Promise<Tile> {
   return { id, name, price, tint: tintClass(product), ...(soldOut && { soldOut }), ...(thumb && { thumb }) };
 }
 
-const isPicture = (picture: Picture | undefined): picture is Picture => picture !== undefined;
-
 /** For `getStaticPaths`. Encodes every picture of the catalogue. */
 export async function productPages() {
   const { store, products } = await catalogue();
@@ -34,7 +32,9 @@ export async function productPages() {
   );
   return Promise.all(
     products.map(async (product) => {
-      const pictures = (await Promise.all(product.images.map(pictureOf))).filter(isPicture);
+      const pictures = (await Promise.all(product.images.map(pictureOf))).filter(
+        (picture) => picture !== undefined,
+      );
       const props: ProductPageProps = {
         product,
         pictures,

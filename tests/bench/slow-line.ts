@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { type Browser, chromium } from 'playwright';
 import { toLine } from '#domain/cart.ts';
-import { createSite } from '#scripts/serve/handler.ts';
+import { createSite } from '#scripts/serve/server.ts';
 import { startTestApi } from '#tests/support/api.ts';
 import { chromiumArgs, findChromium } from '#tests/support/find-chromium.ts';
 import { listenLocally } from '#tests/support/free-port.ts';

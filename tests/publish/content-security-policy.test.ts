@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { robotsFile, sitemapFile } from '#scripts/publish/finish.ts';
+import { robotsFile, sitemapFile } from '#scripts/publish/build-site.ts';
 import { headersFile } from '#scripts/publish/hosts/netlify.ts';
 import { addressOf } from '#scripts/publish/site/built-pages.ts';
 import {
@@ -9,7 +9,7 @@ import {
 } from '#scripts/publish/site/content-security-policy.ts';
 import { hostingOf } from '#scripts/publish/site/hosting.ts';
 import { factsOf } from '#scripts/publish/site/page-facts.ts';
-import { readHeaders } from '#scripts/serve/handler.ts';
+import { readHeaders } from '#scripts/serve/server.ts';
 import { readSiteSettings } from '#server/settings/settings.ts';
 
 const scriptsOf = (html: string): readonly string[] => factsOf(html).scripts;

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { StaleRelease } from '#scripts/publish/release/switch.ts';
 import type { HookOptions } from '#scripts/publish/watch/hook-server.ts';
 import { publishLoop } from '#scripts/publish/watch/publish-loop.ts';
 import { startWatcher } from '#scripts/publish/watch/start-watcher.ts';
-import { BuildError, RefusedRelease } from '#server/process/explained-error.ts';
+import { RefusedRelease } from '#server/process/explained-error.ts';
 import { WATCHER_CALLS } from '#server/process/publishing.ts';
 import { freePort } from '#tests/support/free-port.ts';
-import { NO_DIFFERENCES, startHook, TOKEN } from '#tests/support/watcher-hook.ts';
+import { startHook, TOKEN } from '#tests/support/watcher-hook.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 type Publish = Parameters<typeof publishLoop>[0]['publish'];
@@ -161,7 +160,7 @@ const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 const OWNER = bearer(TOKEN);
 
 describe('the hook', () => {
-  const { publish, rollBack: goBack, differences } = WATCHER_CALLS;
+  const { publish, rollBack: goBack } = WATCHER_CALLS;
 
   test.each(Object.values(WATCHER_CALLS))(
     'answers $method $path only with the token',
@@ -201,27 +200,12 @@ describe('the hook', () => {
     expect((await ask(publish.method, publish.path)).status).toBe(401);
   });
 
-  test('goes back, or says why it cannot', async () => {
+  // tests/server/publishing proves what the admin's client makes of the other answers.
+  test('says nothing of an unexpected error', async () => {
     const { ask, rollBack } = await hook();
-    const answer = async (query = '') => {
-      const response = await ask(goBack.method, goBack.path + query, OWNER);
-      return [response.status, await response.json()];
-    };
-    expect(await answer()).toEqual([200, { from: '2', to: '1' }]);
-    rollBack.mockRejectedValueOnce(new BuildError('There is no older release.'));
-    expect(await answer()).toEqual([409, { error: 'There is no older release.' }]);
-    rollBack.mockRejectedValueOnce(new StaleRelease('The live release is 3 by now.'));
-    expect(await answer('?from=2')).toEqual([412, { error: 'The live release is 3 by now.' }]);
-    expect(rollBack).toHaveBeenLastCalledWith('2');
     rollBack.mockRejectedValueOnce(new Error('/secret/path'));
-    expect(await answer()).toEqual([500, { error: 'This cannot be answered now' }]);
-  });
-
-  test('shows what a publication would change, as long as something is live', async () => {
-    const { ask } = await hook();
-    expect(await (await ask(differences.method, differences.path, OWNER)).json()).toEqual(NO_DIFFERENCES);
-    const empty = await hook({ differences: async () => undefined });
-    expect((await empty.ask(differences.method, differences.path, OWNER)).status).toBe(409);
+    const answer = await ask(goBack.method, goBack.path, OWNER);
+    expect([answer.status, await answer.json()]).toEqual([500, { error: 'This cannot be answered now' }]);
   });
 });
 

@@ -6,7 +6,7 @@ import {
   queryPatternOf,
   TYPES,
 } from '#scripts/publish/site/hosting.ts';
-import { fill, quote } from './template.ts';
+import { fill, quote } from './nginx.ts';
 
 const setHeaders = (matcher: string, headers: Headers): string =>
   [

@@ -1,6 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { RETURN_PATHS } from '#page-table.ts';
 import { type Hosting, patternOf, queryPatternOf, TYPES } from '#scripts/publish/site/hosting.ts';
-import { fill, quote } from './template.ts';
+
+/** Returns a configuration file of this folder, in which each `%name%` stands for a value. */
+export const fill = (file: string, values: Readonly<Record<string, string>>): string =>
+  readFileSync(new URL(file, import.meta.url), 'utf8').replace(/%(\w+)%/g, (_, name) => values[name] ?? '');
+
+/** Quotes a value as nginx and Caddy do. */
+export const quote = (text: string): string => `"${text.replace(/[\\"]/g, '\\$&')}"`;
 
 const variable = (name: string): string => `$shop_${name.toLowerCase().replaceAll('-', '_')}`;
 

@@ -40,6 +40,7 @@ export const checkCode = (facts: SiteFacts): string[] =>
     forbidden.map((tag) => `A browser will refuse this inline code, ${kindOf(file)}: ${tag}`),
   );
 
+/** The most invalid products of all, and the most lost ones since the last release. */
 const MAX_DROPPED = 0.05;
 const MAX_LOST = 0.3;
 /** In a smaller shop a few products are a large part, and hiding them is rarely a mistake. */
@@ -48,23 +49,7 @@ const GUARDED_FROM = 20;
 const perCent = (part: number): string => `${(part * 100).toFixed(1)} %`;
 const number = (value: number): string => value.toLocaleString('en-IN');
 
-function checkDropped(usable: number, dropped: number): string[] {
-  const all = usable + dropped;
-  if (dropped <= all * MAX_DROPPED) return [];
-  return [
-    `${number(dropped)} of ${number(all)} products (${perCent(dropped / all)}) cannot be shown; at most 5 % may be left out. The lines that begin with [catalogue] say what is wrong with each.`,
-  ];
-}
-
-/** Finds a loss of over 30 % of the products since a release of 20 or more. */
-function checkShrunk(before: number, now: number): string[] {
-  if (before < GUARDED_FROM || now >= before * (1 - MAX_LOST)) return [];
-  return [
-    `The catalogue went from ${number(before)} to ${number(now)} products, ${perCent(1 - now / before)} fewer. If that is meant, publish with --allow-shrink.`,
-  ];
-}
-
-export interface Candidate {
+interface Candidate {
   readonly files: Files;
   readonly facts: SiteFacts;
   readonly report: CatalogueReport;
@@ -73,14 +58,19 @@ export interface Candidate {
 }
 
 /** Returns the reasons why a release may not go live; empty if it may. */
-export function checkRelease(candidate: Candidate): string[] {
-  const { facts, report, before, allowShrink } = candidate;
-  const files = new Set(Object.keys(candidate.files));
+export function checkRelease({ files, facts, report, before, allowShrink }: Candidate): string[] {
+  const problems = [...checkCode(facts), ...checkLinks(facts, new Set(Object.keys(files)))];
+  const { dropped } = report;
   const usable = Object.keys(report.products).length;
-  return [
-    ...checkDropped(usable, report.dropped),
-    ...(allowShrink ? [] : checkShrunk(Object.keys(before?.products ?? {}).length, usable)),
-    ...checkCode(facts),
-    ...checkLinks(facts, files),
-  ];
+  const all = usable + dropped;
+  const last = Object.keys(before?.products ?? {}).length;
+  if (!allowShrink && last >= GUARDED_FROM && usable < last * (1 - MAX_LOST))
+    problems.unshift(
+      `The catalogue went from ${number(last)} to ${number(usable)} products, ${perCent(1 - usable / last)} fewer. If that is meant, publish with --allow-shrink.`,
+    );
+  if (dropped > all * MAX_DROPPED)
+    problems.unshift(
+      `${number(dropped)} of ${number(all)} products (${perCent(dropped / all)}) cannot be shown; at most 5 % may be left out. The lines that begin with [catalogue] say what is wrong with each.`,
+    );
+  return problems;
 }

@@ -94,15 +94,6 @@ const DATA = 'listing/*';
 
 const ICONS = 'public, max-age=86400';
 
-function everywhere({ hsts }: SiteSettings): Headers {
-  return {
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-    ...(hsts === undefined ? {} : { 'Strict-Transport-Security': hsts }),
-  };
-}
-
 /** @param kind the page's file, or its family */
 const pageHeaders = (kind: string, policy: Directives): Headers => ({
   'Content-Security-Policy': policyText(policy),
@@ -113,10 +104,7 @@ const pageHeaders = (kind: string, policy: Directives): Headers => ({
   'Cache-Control': REVALIDATE,
 });
 
-const cacheRule = (files: string[], cache: string) => ({
-  files,
-  headers: { 'Cache-Control': cache },
-});
+const cacheRule = (files: string[], cache: string) => ({ files, headers: { 'Cache-Control': cache } });
 
 /** nginx reads no word of more than 4 KiB in its configuration. */
 const MAX_ADDRESS_LENGTH = 1_000;
@@ -128,14 +116,19 @@ const MAX_ADDRESS_LENGTH = 1_000;
 export function hostingOf(
   policies: Policies,
   files: readonly string[],
-  settings: SiteSettings,
+  { hsts }: SiteSettings,
   moved: Readonly<Record<string, string>> = {},
 ): Hosting {
   const top = files.filter((file) => /^[^_/][^/]*$/.test(file) && !isHtml(file));
   const fresh = top.filter((file) => /\.(json|js|xml)$/.test(file));
   const cacheable = top.filter((file) => !fresh.includes(file));
   return {
-    everywhere: everywhere(settings),
+    everywhere: {
+      'X-Content-Type-Options': 'nosniff',
+      'X-Frame-Options': 'DENY',
+      'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+      ...(hsts === undefined ? {} : { 'Strict-Transport-Security': hsts }),
+    },
     rules: [
       ...[...policies].map(([kind, policy]) => ({ files: [kind], headers: pageHeaders(kind, policy) })),
       cacheRule([`${ASSETS}*`], FOREVER),

@@ -2,7 +2,7 @@ import ky, { type Options } from 'ky';
 import * as v from 'valibot';
 import { BUILD_REQUESTS, PAGE_LIMIT, productPageRequest, type Request } from '#api/requests.ts';
 import { ProductPageSchema } from '#api/schema/product.ts';
-import { digest, shortDigest, storeDigests } from '#catalogue/digest.ts';
+import { digest, productDigests, storeDigests } from '#catalogue/digest.ts';
 import type { Product } from '#domain/product.ts';
 import { addressOf } from '#domain/request-address.ts';
 import { changesOfProducts } from '#scripts/publish/release/changes.ts';
@@ -92,19 +92,13 @@ async function readProducts(apiBase: string): Promise<Product[]> {
 
 /** Compares the catalogue of the live release with that of the API now. @throws if the API does not answer */
 export async function differencesTo(live: CatalogueReport, apiBase: string): Promise<Differences> {
-  const products = await readProducts(apiBase);
-  const now = Object.fromEntries(
-    products.map((product) => [
-      product.id,
-      { name: product.name, price: product.price, hash: shortDigest(product) },
-    ]),
-  );
+  const { products, order } = productDigests(await readProducts(apiBase));
   const texts = storeDigests(await read(apiBase, BUILD_REQUESTS.store));
-  const changes = changesOfProducts(live.products, now);
+  const changes = changesOfProducts(live.products, products);
   const hasSameIds = changes.added.length === 0 && changes.removed.length === 0;
   return {
     ...changes,
     texts: Object.keys({ ...live.store, ...texts }).filter((name) => live.store[name] !== texts[name]),
-    isReordered: hasSameIds && live.order !== shortDigest(products.map(({ id }) => id)),
+    isReordered: hasSameIds && live.order !== order,
   };
 }

@@ -8,15 +8,11 @@ import { currentRelease, type PublishingStatus } from '#server/process/publishin
 import type { Environment } from '#server/settings/parse.ts';
 import { apiBaseOf } from '#server/settings/settings.ts';
 import { differencesTo, plannedPrices, sourceVersion } from './catalogue.ts';
-import { startHookServer } from './hook-server.ts';
+import { type HookOptions, startHookServer } from './hook-server.ts';
 import { publishLoop } from './publish-loop.ts';
 
-export interface WatchOptions {
+interface WatchOptions extends Pick<HookOptions, 'token' | 'host' | 'port'> {
   readonly root: string;
-  /** undefined: the hook is off */
-  readonly token: string | undefined;
-  readonly host: string;
-  readonly port: number;
   /** Seconds between two checks of the catalogue. 0: publishes on request, and planned prices. */
   readonly interval: number;
   readonly env: Environment;
@@ -81,9 +77,7 @@ export async function startWatcher(options: WatchOptions) {
   }
 
   const hook = await startHookServer({
-    token: options.token,
-    host: options.host,
-    port: options.port,
+    ...options,
     trigger(allowShrink) {
       log('requested by the hook');
       loop.request(allowShrink);

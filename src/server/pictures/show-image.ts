@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import sharp, { type Sharp } from 'sharp';
 import type { Database } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { notModified } from '#server/http/cached-answer.ts';
@@ -17,6 +18,14 @@ const CACHED_PICTURES = 8;
 const CHUNK = 64 * 1024;
 
 const notFound = (): Refusal => new Refusal(404, 'Image not found');
+
+/** @throws Refusal 404 */
+async function etagOf(db: Database, name: string): Promise<string> {
+  const named = q.selectFrom('pictures').select('etag').where('name', '=', name);
+  const row = isImageName(name) ? await db.row(named) : undefined;
+  if (!row) throw notFound();
+  return row.etag;
+}
 
 /** Recently sent pictures by ETag, which is a hash of their bytes. */
 const recent = new Map<string, Promise<Uint8Array>>();
@@ -60,16 +69,33 @@ function streamOf(bytes: Uint8Array): ReadableStream<Uint8Array> {
 /** GET /images/{name}. @throws Refusal 404 */
 export async function showImage(context: Context<Env>, { db }: Services): Promise<Response> {
   const name = context.req.param('name') ?? '';
-  const image = isImageName(name)
-    ? await db.row(q.selectFrom('pictures').select('etag').where('name', '=', name))
-    : undefined;
-  if (!image) throw notFound();
+  const etag = await etagOf(db, name);
   context.header('Cross-Origin-Resource-Policy', 'cross-origin');
-  const unchanged = notModified(context, `"${image.etag}"`, CACHE_CONTROL);
+  const unchanged = notModified(context, `"${etag}"`, CACHE_CONTROL);
   if (unchanged) return unchanged;
-  const bytes = await bytesOf(db, name, image.etag);
+  const bytes = await bytesOf(db, name, etag);
   return context.body(streamOf(bytes), 200, {
     'Content-Type': `image/${formatOf(name)}`,
     'Content-Length': String(bytes.byteLength),
   });
+}
+
+/** Answers with a smaller version of a stored picture. @param variant distinguishes versions in the ETag. @throws Refusal 404 */
+export async function sendSmallPicture<E extends Env>(
+  context: Context<E>,
+  { db }: Services,
+  name: string,
+  variant: string,
+  make: (picture: Sharp) => Sharp | Promise<Sharp>,
+): Promise<Response> {
+  const etag = await etagOf(db, name);
+  const unchanged = notModified(context, `"${etag}-${variant}"`, 'private, max-age=600');
+  if (unchanged) return unchanged;
+  const bytes = await readBytes(db, name, etag);
+  try {
+    const small = await (await make(sharp(bytes))).webp({ quality: 70 }).toBuffer();
+    return context.body(new Uint8Array(small), 200, { 'Content-Type': 'image/webp' });
+  } catch {
+    throw new Refusal(404, 'This picture cannot be read.');
+  }
 }

@@ -11,10 +11,10 @@ import { picturesField } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { isRemote } from '#server/http/names.ts';
+import { sendSmallPicture } from '#server/pictures/show-image.ts';
 import type { Services } from '#server/services/services.ts';
 import { labelOf } from './fields.ts';
 import { isRequired, leafSchema } from './schema.ts';
-import { sendSmallPicture } from './small-picture.ts';
 
 const CHARGE_ERROR = 'must have lines such as 4110 25: first digits of PIN codes, and rupees';
 

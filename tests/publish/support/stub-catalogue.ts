@@ -1,23 +1,13 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
 import { onTestFinished } from 'vitest';
 import { BUILD_REQUESTS } from '#api/requests.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 import type { AtEnd } from './temporary-folder.ts';
 
-export type StubApi = StubCatalogue & { readonly url: string };
-
-/** Starts an API whose catalogue the test can change and break. It stops at the end of the test, or by `atEnd`. */
-export async function startStubApi(count: number, atEnd: AtEnd = onTestFinished): Promise<StubApi> {
-  const server = createServer((request, response) => answerStub(api, request, response));
-  const api: StubApi = Object.assign(stubCatalogue(count), { url: await listenLocally(server) });
-  atEnd(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  return api;
-}
-
-interface StubCatalogue {
+export interface StubApi {
+  readonly url: string;
   store: Record<string, unknown>;
   products: Record<string, unknown>[];
   /** How many pages of the list are answered. The connection of requests for later pages is cut. */
@@ -28,7 +18,7 @@ interface StubCatalogue {
   hasPages: boolean;
   /** The pictures, keyed by their path on the API. */
   pictures: Map<string, Buffer>;
-  /** Called after a page was sent, so that a test can change the list while it is being read. */
+  /** Called after a page was read, so that a test can change the list while it is being read. */
   onPage: (page: number) => void;
 }
 
@@ -58,50 +48,42 @@ export const productDto = (index: number): Record<string, unknown> => ({
   attributes: [],
 });
 
-const stubCatalogue = (count: number): StubCatalogue => ({
-  store: { ...STORE },
-  products: Array.from({ length: count }, (_, index) => productDto(index)),
-  pagesAnswered: Number.POSITIVE_INFINITY,
-  isCounted: true,
-  hasPages: true,
-  pictures: new Map(),
-  onPage: () => {},
-});
-
-function answerStub(catalogue: StubCatalogue, request: IncomingMessage, response: ServerResponse): void {
-  const address = new URL(request.url ?? '/', 'http://stub');
-  const send = (status: number, body: unknown): void => {
-    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+/** Starts an API whose catalogue the test can change and break. It stops at the end of the test, or by `atEnd`. */
+export async function startStubApi(count: number, atEnd: AtEnd = onTestFinished): Promise<StubApi> {
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  const api: StubApi = {
+    url: await listenLocally(server),
+    store: { ...STORE },
+    products: Array.from({ length: count }, (_, index) => productDto(index)),
+    pagesAnswered: Number.POSITIVE_INFINITY,
+    isCounted: true,
+    hasPages: true,
+    pictures: new Map(),
+    onPage: () => {},
   };
-  const path = address.pathname.replace('/api/v1/', '');
-  if (Object.values(BUILD_REQUESTS).some((request) => request.path === path)) {
-    send(200, path === BUILD_REQUESTS.store.path ? catalogue.store : {});
-    return;
-  }
-  const picture = catalogue.pictures.get(address.pathname);
-  if (picture) {
-    response.writeHead(200, { 'Content-Type': 'image/png' }).end(picture);
-    return;
-  }
-  if (path !== 'products') {
-    send(404, { error: 'Not found' });
-    return;
-  }
-  const page = Number(address.searchParams.get('page') ?? 1);
-  const limit = Number(address.searchParams.get('limit') ?? 12);
-  if (page > catalogue.pagesAnswered) {
-    request.socket.destroy();
-    return;
-  }
-  const total = catalogue.products.length;
-  send(200, {
-    data: catalogue.hasPages
-      ? catalogue.products.slice((page - 1) * limit, page * limit)
-      : catalogue.products,
-    ...(catalogue.isCounted && {
-      pagination: { page, limit, total, totalPages: Math.ceil(total / limit) },
-      count: total,
-    }),
+  atEnd(() => {
+    server.close();
+    server.closeAllConnections();
   });
-  catalogue.onPage(page);
+  for (const { path } of Object.values(BUILD_REQUESTS))
+    app.get(`/api/v1/${path}`, ({ json }) => json(path === BUILD_REQUESTS.store.path ? api.store : {}));
+  app.get('/api/v1/products', (context) => {
+    const [page, limit] = [Number(context.req.query('page')), Number(context.req.query('limit'))];
+    if (page > api.pagesAnswered) context.env.incoming.socket.destroy();
+    const total = api.products.length;
+    const pagination = { page, limit, total, totalPages: Math.ceil(total / limit) };
+    const answer = context.json({
+      data: api.hasPages ? api.products.slice((page - 1) * limit, page * limit) : api.products,
+      ...(api.isCounted && { pagination, count: total }),
+    });
+    api.onPage(page);
+    return answer;
+  });
+  app.get('*', (context) => {
+    const picture = api.pictures.get(context.req.path);
+    if (!picture) return context.notFound();
+    return context.body(new Uint8Array(picture), 200, { 'Content-Type': 'image/png' });
+  });
+  return api;
 }

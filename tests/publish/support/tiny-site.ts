@@ -1,6 +1,5 @@
 import { formatRupees } from '#domain/money.ts';
-import type { buildInto } from '#scripts/publish/build-site.ts';
-import { finishSite } from '#scripts/publish/finish.ts';
+import { type buildInto, finishSite } from '#scripts/publish/build-site.ts';
 import { type PublishOptions, publish } from '#scripts/publish/publish.ts';
 import { writeFiles } from './temporary-folder.ts';
 

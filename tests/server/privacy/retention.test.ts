@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { expect, it, test } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
-import { describedStore } from '#catalogue/described-store.ts';
+import { describedStore } from '#catalogue/catalogue.ts';
 import { placeholderValues } from '#domain/policy.ts';
 import { PERSONAL_DATA } from '#server/privacy/personal-data.ts';
 import { eraseExpiredData, RETENTION } from '#server/privacy/retention.ts';

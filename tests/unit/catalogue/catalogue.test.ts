@@ -49,18 +49,6 @@ test('never mixes products from before and after a change', async () => {
   expect(products.map(({ price }) => price)).toEqual(products.map(() => 4321));
 });
 
-test('fails if one product comes twice and another is missing', async () => {
-  const api = await startStubApi(150);
-  api.products[149] = api.products[0] ?? {};
-  await expect(read(api)).rejects.toThrow('The catalogue kept changing while it was read.');
-});
-
-test('fails if pages are missing', async () => {
-  const api = await startStubApi(450);
-  api.pagesAnswered = 2;
-  await expect(read(api)).rejects.toThrow(`GET ${api.url}/api/v1/products?page=3&limit=100 no answer`);
-});
-
 test('works if the API sends no total', async () => {
   const api = await startStubApi(250);
   api.isCounted = false;
@@ -76,9 +64,17 @@ test('counts an invalid product once if the API has no paging', async () => {
   expect(vi.mocked(console.warn).mock.calls.flat()).toEqual([expect.stringContaining('data[3] left out')]);
 });
 
-test('fails if the catalogue is empty', async () => {
-  const api = await startStubApi(0);
-  await expect(read(api)).rejects.toThrow(`The catalogue of ${api.url}/api/v1 is empty.`);
+test.each([
+  ['one product comes twice and another is missing', 150, 'kept changing while it was read.'],
+  ['pages are missing', 450, '/api/v1/products?page=3&limit=100 no answer'],
+  ['it is empty', 0, '/api/v1 is empty.'],
+  ['two ids are the same file on some hosts', 2, "Products 'p1' and 'P1'"],
+])('fails if %s', async (_what, count, reason) => {
+  const api = await startStubApi(count);
+  api.pagesAnswered = 2;
+  if (count === 150) api.products[149] = productDto(0);
+  if (count === 2) api.products.push({ ...productDto(2), id: 'P1' });
+  await expect(read(api)).rejects.toThrow(reason);
 });
 
 const longId = 'x'.repeat(201);
@@ -87,21 +83,10 @@ test.each([
   ...['__proto__', 'constructor', 'prototype'],
 ])('skips a product with the id %j, with a warning', async (id) => {
   const api = await startStubApi(2);
-  api.products.splice(1, 0, { ...productDto(2), id });
-  expect((await read(api)).products.map((product) => product.id)).toEqual(['p0', 'p1']);
+  const longest = 'x'.repeat(200);
+  api.products.splice(1, 0, { ...productDto(2), id }, { ...productDto(3), id: longest });
+  expect((await read(api)).products.map((product) => product.id)).toEqual(['p0', longest, 'p1']);
   expect(console.warn).toHaveBeenCalledWith(expect.stringContaining(JSON.stringify(id.slice(0, 80))));
-});
-
-test('accepts the longest valid id', async () => {
-  const api = await startStubApi(1);
-  api.products.push({ ...productDto(2), id: 'x'.repeat(200) });
-  expect((await read(api)).products).toHaveLength(2);
-});
-
-test('fails for two ids that are the same file on some hosts', async () => {
-  const api = await startStubApi(2);
-  api.products.push({ ...productDto(2), id: 'P1' });
-  await expect(read(api)).rejects.toThrow("Products 'p1' and 'P1'");
 });
 
 /** The cache keys of a new build, by product. */

@@ -36,7 +36,7 @@ test('the site is rebuilt only if a site setting changes', () => {
 });
 
 test.each([
-  ...['src/pages/index.astro', 'scripts/serve/handler.ts', 'scripts/build/run-astro.ts'],
+  ...['src/pages/index.astro', 'scripts/serve/server.ts', 'scripts/build/run-astro.ts'],
   ...['astro.config.mjs', 'package-lock.json'],
 ])('the site is rebuilt if %s changes', async (file) => {
   const root = temporaryFolder();

@@ -31,11 +31,11 @@ import {
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue } from '#server/db/catalogue-version.ts';
+import { sendSmallPicture } from '#server/pictures/show-image.ts';
 import type { Services } from '#server/services/services.ts';
 import { piecesOf, type StockRow } from '#server/stock/stock-facts.ts';
 import { stockText } from '#server/stock/stock-text.ts';
 import { lowProducts, wholeStock } from '#server/stock/stored-stock.ts';
-import { sendSmallPicture } from '#server/store/small-picture.ts';
 import { moveProduct } from './edit-products.ts';
 
 /** In px, for a list's pictures on screens with a pixel ratio of 2. */
