@@ -20,20 +20,15 @@ const stored = ({ discontinued, product }: RowOf<typeof PRODUCT, typeof PRODUCT_
   isDiscontinued: discontinued === 1,
 });
 
-export async function storedProduct(db: Reader, id: string): Promise<StoredProduct | undefined> {
-  const row = await db.row(PRODUCT.where('id', '=', id), PRODUCT_JSON);
-  return row && stored(row);
-}
-
 /** Compares products as they are stored: without undefined fields. */
 export const isSameProduct = (one: CatalogueProduct, other: CatalogueProduct): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /** @throws Refusal 404 */
 export async function requireProduct(db: Reader, id: string): Promise<StoredProduct> {
-  const found = await storedProduct(db, id);
-  if (!found) throw new Refusal(404, 'There is no such product.');
-  return found;
+  const row = await db.row(PRODUCT.where('id', '=', id), PRODUCT_JSON);
+  if (!row) throw new Refusal(404, 'There is no such product.');
+  return stored(row);
 }
 
 /** Returns every product in the order of the shop. Discontinued ones keep their place. */

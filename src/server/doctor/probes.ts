@@ -22,16 +22,11 @@ interface Answer<T> {
   readonly answer: Promise<T>;
 }
 
-interface Answers<Key, T> {
-  readonly get: (key: Key) => Answer<T> | undefined;
-  readonly set: (key: Key, answer: Answer<T>) => unknown;
-}
-
 /** Returns the function with its answers cached: for a minute, because an address that does not answer takes seconds. */
 export function cached<Subject, Key, T>(
   ask: (subject: Subject) => Promise<T>,
   keyOf: (subject: Subject) => Key,
-  answers: Answers<Key, T> = new Map(),
+  answers: Pick<Map<Key, Answer<T>>, 'get'> & { set(key: Key, answer: Answer<T>): unknown } = new Map(),
   forMs = 60_000,
 ): (subject: Subject, now: number) => Promise<T> {
   return (subject, now) => {

@@ -14,7 +14,7 @@ import type { Services } from '#server/services/services.ts';
 import { builtInText, policyValues, previewHtml, renderPlaceholders } from './policy-text.tsx';
 import { previewButton, refusePreview, showPreview } from './preview.tsx';
 import { type PolicyText, PolicyTextSchema } from './schema.ts';
-import { policy, savePolicy } from './stored-store.ts';
+import { policy, requireStore, savePolicy } from './stored-store.ts';
 
 const PATH = `${ADMIN}/policies`;
 
@@ -38,13 +38,11 @@ const policyForm = defineForm(v.object({ text: FormTextSchema }), {
 });
 
 async function showPolicies(context: AdminContext, services: Services) {
-  const rows = await Promise.all(
-    POLICY_SLUGS.map(async (slug) => {
-      const isBuiltIn = (await policy(services.db, slug)) === undefined;
-      const whose = isBuiltIn ? 'The text that came with the shop' : 'Your own text';
-      return [<a href={`${PATH}/${slug}`}>{POLICIES[slug]}</a>, whose];
-    }),
-  );
+  const { policies } = await requireStore(services.db);
+  const rows = POLICY_SLUGS.map((slug) => [
+    <a href={`${PATH}/${slug}`}>{POLICIES[slug]}</a>,
+    Object.hasOwn(policies, slug) ? 'Your own text' : 'The text that came with the shop',
+  ]);
   return showPage(context, {
     title: 'Policies',
     content: (

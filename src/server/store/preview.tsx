@@ -36,22 +36,17 @@ export function homePlaces(record: StoreRecord): Places {
 /** In ms. */
 const TIMEOUT = 5_000;
 
-interface LivePage {
-  readonly html: string;
-  readonly address: string;
-}
-
-/** Returns the page, or why it cannot be read, as a sentence. @param path such as `/terms` */
-async function readLivePage(services: Services, path: string): Promise<LivePage | string> {
+/** Returns the live page with the new content, or why it cannot be shown, as a sentence. */
+async function livePageWith(services: Services, { path, content }: Preview) {
   const address = new URL(path, siteOf(services)).href;
-  try {
-    const request = ky(address, { timeout: TIMEOUT, retry: 0, throwHttpErrors: false });
-    const { ok, status, url } = await request;
-    const html = await request.text();
-    return ok ? { html, address: url } : `The shop's page at ${address} answered with status ${status}.`;
-  } catch {
-    return `The shop's page at ${address} does not answer.`;
-  }
+  const request = ky(address, { timeout: TIMEOUT, retry: 0, throwHttpErrors: false });
+  const [answer, html = ''] = await Promise.all([request, request.text()]).catch(() => []);
+  if (!answer) return `The shop's page at ${address} does not answer.`;
+  if (!answer.ok) return `The shop's page at ${address} answered with status ${answer.status}.`;
+  const page = withContent(html, content);
+  return page === undefined
+    ? `The shop's page at ${answer.url} is of another version. Publish once, then it can be shown.`
+    : { page, address: answer.url };
 }
 
 /** New HTML by the selector of its place in the page. */
@@ -102,35 +97,26 @@ interface Preview {
 }
 
 /** Answers with the shop's live page and new content, or explains why that is not possible. */
-export async function showPreview(
-  context: AdminContext,
-  services: Services,
-  { path, content, alone }: Preview,
-) {
-  const live = await readLivePage(services, path);
-  const page = typeof live === 'string' ? undefined : withContent(live.html, content);
-  if (typeof live !== 'string' && page !== undefined) {
+export async function showPreview(context: AdminContext, services: Services, preview: Preview) {
+  const live = await livePageWith(services, preview);
+  if (typeof live !== 'string') {
     const base = `<base href="${escapeMarkup(live.address)}">`;
-    const shown = page.replace('<head>', (tag) => tag + base).replace('</body>', (tag) => BAR + tag);
+    const shown = live.page.replace('<head>', (tag) => tag + base).replace('</body>', (tag) => BAR + tag);
     return context.html(shown, 200, { 'Content-Security-Policy': policyFor(live.address) });
   }
-  const reason =
-    typeof live === 'string'
-      ? live
-      : `The shop's page at ${live.address} is of another version. Publish once, then it can be shown.`;
   return showPage(context, {
     title: 'Preview',
     content: (
       <>
         <Notice>
-          <p>{reason} Nothing is saved yet.</p>
+          <p>{live} Nothing is saved yet.</p>
         </Notice>
-        {alone !== undefined && (
+        {preview.alone !== undefined && (
           <section
             className="mb-5 max-w-[68ch] overflow-auto rounded-panel border-2 border-line p-4"
             aria-label="The text alone"
             // biome-ignore lint/security/noDangerouslySetInnerHtml: The text of a policy, sanitized.
-            dangerouslySetInnerHTML={{ __html: alone }}
+            dangerouslySetInnerHTML={{ __html: preview.alone }}
           />
         )}
       </>

@@ -8,14 +8,14 @@ import { createCatalogue } from '#server/catalogue/catalogue-cache.ts';
 import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { CatalogueError, readCatalogue } from '#server/catalogue/folder/read.ts';
-import { moveProduct, saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { setDiscontinued, storedProduct } from '#server/catalogue/stored-products.ts';
+import { moveProduct } from '#server/catalogue/products/edit-products.ts';
+import { requireProduct, setDiscontinued } from '#server/catalogue/stored-products.ts';
 import { NOT_UTF8 } from '#server/http/sent-values.ts';
 import { preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture } from '#server/pictures/stored-pictures.ts';
 import { requireStore, savePolicy } from '#server/store/stored-store.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
-import { CATALOGUE, catalogue, MANGO, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
+import { CATALOGUE, MANGO, PINEAPPLE, testApi } from '#tests/server/support/api.ts';
 import { storedDatabase } from '#tests/server/support/databases.ts';
 import { countRows } from '#tests/server/support/rows.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
@@ -230,9 +230,7 @@ describe('npm run catalogue', () => {
       pass(1_000);
       return [(await ask('/products?limit=100')).text, (await ask('/storeInfo')).text];
     };
-    const mango = (title: string) =>
-      api.db.write((tx) => saveProduct(tx, MANGO, { ...catalogue.products[0], title }));
-    return { ...api, run, answers, mango };
+    return { ...api, run, answers };
   }
 
   it('replaces the catalogue by the folder, and keeps discontinued products in orders', async () => {
@@ -271,8 +269,8 @@ describe('npm run catalogue', () => {
   });
 
   it('refuses to replace an edited catalogue until it is exported', async () => {
-    const { run, answers, mango } = await shop();
-    await mango('Mango of the admin');
+    const { run, answers, changeProduct } = await shop();
+    await changeProduct(MANGO, { title: 'Mango of the admin' });
     const before = await answers();
     edit(BERRIES, { title: NEW_TITLE });
     await expect(run('replace', folder)).rejects.toThrow('Nothing was changed');
@@ -283,8 +281,8 @@ describe('npm run catalogue', () => {
   });
 
   it('exports an edited catalogue as a backup, which can be restored', async () => {
-    const { db, run, answers, mango } = await shop();
-    await mango('Mango of the admin');
+    const { db, run, answers, changeProduct } = await shop();
+    await changeProduct(MANGO, { title: 'Mango of the admin' });
     await db.write((transaction) => moveProduct(transaction, PINEAPPLE, undefined));
     const before = await answers();
     await expect(run('replace', folder, '--backup', folder)).rejects.toThrow('is not empty');
@@ -295,14 +293,13 @@ describe('npm run catalogue', () => {
   });
 
   it('exports everything: pictures, order, policies and discontinued products', async () => {
-    const { db, run, answers, mango } = await shop();
-    await mango('Mango of the database');
+    const { db, run, answers, changeProduct } = await shop();
+    await changeProduct(MANGO, { title: 'Mango of the database' });
     const picture = await preparePicture(readFileSync(path('images/mango.webp')));
     const { name } = picture;
+    await db.write((transaction) => addPicture(transaction, picture));
+    await changeProduct(PINEAPPLE, { imgUrl: name });
     await db.write(async (transaction) => {
-      await addPicture(transaction, picture);
-      const stored = await storedProduct(transaction, PINEAPPLE);
-      await saveProduct(transaction, PINEAPPLE, { ...stored?.product, imgUrl: name });
       await moveProduct(transaction, PINEAPPLE, undefined);
       await savePolicy(transaction, 'terms', '## Ours');
       await setDiscontinued(transaction, MANGO, true);
@@ -314,7 +311,7 @@ describe('npm run catalogue', () => {
     const other = await testApi({ catalogue: readCatalogue(exported()) });
     expect(await answers(other)).toEqual(await answers());
     expect((await other.ask(`/images/${name}`)).status).toBe(200);
-    expect(await storedProduct(other.db, MANGO)).toMatchObject({ isDiscontinued: true });
+    expect(await requireProduct(other.db, MANGO)).toMatchObject({ isDiscontinued: true });
   });
 
   const wrong = ['export', 'replace', 'import', 'export a --dry-run', 'export a b', 'export a --force'];

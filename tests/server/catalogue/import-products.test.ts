@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
 import { importProducts } from '#server/catalogue/folder/import-products.ts';
 import { readProductExport } from '#server/catalogue/folder/product-export.ts';
-import { saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
+import { requireProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { CATALOGUE, MANGO, testApi } from '#tests/server/support/api.ts';
 
@@ -236,28 +235,29 @@ describe('npm run catalogue -- import', () => {
       ...before.map(({ product }) => product.id),
       'lamp',
     ]);
-    expect(await storedProduct(db, MANGO)).toMatchObject({
+    expect(await requireProduct(db, MANGO)).toMatchObject({
       product: { title: 'Mango of the old shop', createdAt: before[0]?.product.createdAt },
     });
-    const lamp = await storedProduct(db, 'lamp');
-    expect((await ask(`/images/${lamp?.product.imgUrl}`)).headers.get('content-type')).toBe('image/webp');
+    const lamp = await requireProduct(db, 'lamp');
+    expect((await ask(`/images/${lamp.product.imgUrl}`)).headers.get('content-type')).toBe('image/webp');
     pass(1_000);
     expect((await ask('/products/lamp')).json).toMatchObject({ data: { title: 'Lamp' } });
     expect(await run(text)).toContain('As in the file already (2): “Lamp”, “Mango of the old shop”.');
-    expect(await storedProduct(db, 'lamp')).toEqual(lamp);
+    expect(await requireProduct(db, 'lamp')).toEqual(lamp);
   });
 
   it('keeps what the file has not, and pictures that cannot be loaded again', async () => {
-    const { db, run } = await shop();
+    const { db, run, changeProduct } = await shop();
     await run(shopify(PICTURED));
-    const before = await storedProduct(db, 'lamp');
-    const kept = { ...before?.product, attributes: [{ key: 'Origin', values: ['Goa'] }] };
-    await db.write((transaction) => saveProduct(transaction, 'lamp', kept));
+    await changeProduct('lamp', { attributes: [{ key: 'Origin', values: ['Goa'] }] });
+    const { product } = await requireProduct(db, 'lamp');
     const text = 'Handle,Title,Variant Price,Image Src\nlamp,Lamp,90,https://old.example/gone.jpg\n';
     const lost = 'Look at this: a picture could not be loaded: answered 404 (1): “Lamp”';
     expect(await run(text)).toContain(lost);
-    const product = { ...kept, regularPrice: 90 };
-    expect(await storedProduct(db, 'lamp')).toMatchObject({ isDiscontinued: false, product });
+    expect(await requireProduct(db, 'lamp')).toMatchObject({
+      isDiscontinued: false,
+      product: { ...product, regularPrice: 90 },
+    });
   });
 
   it('keeps drafts and products without a picture off sale, and says so by their titles', async () => {
@@ -270,7 +270,7 @@ describe('npm run catalogue -- import', () => {
     const added = (await storedProducts(db)).slice(-2);
     expect(added).toMatchObject([{ isDiscontinued: true }, { isDiscontinued: true }]);
     await run(shopify(PICTURED));
-    expect(await storedProduct(db, 'lamp')).toMatchObject({ isDiscontinued: false });
+    expect(await requireProduct(db, 'lamp')).toMatchObject({ isDiscontinued: false });
   });
 
   it('fetches no picture from an internal address', async () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { ProductAnswerSchema, ProductListSchema } from '#server/catalogue/schema.ts';
-import { storedProduct } from '#server/catalogue/stored-products.ts';
+import { requireProduct } from '#server/catalogue/stored-products.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { adminApi, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
@@ -92,7 +92,7 @@ test.each([
   const refused = await editor.submit(PRODUCT, PRODUCT, { do: 'save', ...fields });
   expectPage(refused, 422, error);
   expect(refused.text).toContain(`value="${Object.values(fields)[0]}"`);
-  expect((await storedProduct(db, MANGO))?.product).toMatchObject({ saleUntil: '2026-01-05T17:00+05:30' });
+  expect((await requireProduct(db, MANGO)).product).toMatchObject({ saleUntil: '2026-01-05T17:00+05:30' });
 });
 
 test('refuses a new price for a sale that is over, in the form and by CSV, and takes all else', async () => {
@@ -116,7 +116,7 @@ test('refuses a new price for a sale that is over, in the form and by CSV, and t
 test('plans sales for many products by CSV, and keeps their times without these columns', async () => {
   const { editor, db } = await plannedSale();
   const moments = async (id: string) => {
-    const { saleFrom, saleUntil } = (await storedProduct(db, id))?.product ?? {};
+    const { saleFrom, saleUntil } = (await requireProduct(db, id)).product;
     return [saleFrom, saleUntil];
   };
   const set = async (text: string) => {

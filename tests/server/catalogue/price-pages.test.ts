@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { formatRupees } from '#domain/money.ts';
-import { saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { storedProduct } from '#server/catalogue/stored-products.ts';
+import { requireProduct } from '#server/catalogue/stored-products.ts';
 import {
   adminApi,
   documentOf,
@@ -22,7 +21,7 @@ async function priceAdmin() {
   const api = await adminApi();
   const editor = await api.staff('editor');
   const prices = async (id: string) => {
-    const { regularPrice, discountedPrice } = (await storedProduct(api.db, id))?.product ?? {};
+    const { regularPrice, discountedPrice } = (await requireProduct(api.db, id)).product;
     return [regularPrice, discountedPrice];
   };
   const log = () =>
@@ -87,14 +86,10 @@ test('asks for a tick for changes of more than 30 %, which are listed first', as
 });
 
 test('compares what customers pay, now and when a planned sale begins, not a sale that is over', async () => {
-  const { editor, show, db } = await priceAdmin();
-  const set = async (id: string, prices: Record<string, unknown>) => {
-    const stored = await storedProduct(db, id);
-    await db.write((transaction) => saveProduct(transaction, id, { ...stored?.product, ...prices }));
-  };
+  const { editor, show, changeProduct } = await priceAdmin();
   // It is 5 January 2026.
-  await set(MANGO, { discountedPrice: 100, saleUntil: '2026-01-01T00:00+05:30' });
-  await set(PINEAPPLE, { discountedPrice: 10, saleFrom: '2026-02-01T00:00+05:30' });
+  await changeProduct(MANGO, { discountedPrice: 100, saleUntil: '2026-01-01T00:00+05:30' });
+  await changeProduct(PINEAPPLE, { discountedPrice: 10, saleFrom: '2026-02-01T00:00+05:30' });
   const row = async (line: string) => {
     const { text } = await show(`id,regular price,sale price,sale from,sale until\n${line}\n`);
     return [...(tableRows(text)[0] ?? []).slice(1), mainText(text).includes('more than 30 %')];
@@ -141,12 +136,9 @@ test('names invalid lines with number and reason, and changes nothing', async ()
 });
 
 test('does not overwrite a price that another staff member changed meanwhile', async () => {
-  const { editor, show, prices, db } = await priceAdmin();
+  const { editor, show, prices, changeProduct } = await priceAdmin();
   const shown = await show(`${HEAD}${MANGO},1099,850\n${PINEAPPLE},100,\n`);
-  await db.write(async (transaction) => {
-    const stored = await storedProduct(transaction, MANGO);
-    await saveProduct(transaction, MANGO, { ...stored?.product, regularPrice: 1_500, discountedPrice: null });
-  });
+  await changeProduct(MANGO, { regularPrice: 1_500, discountedPrice: null });
   const again = await editor.post(SET, filledForm(shown.text, SET));
   expectPage(again, 409, 'Another staff member saved it');
   expect(tableRows(again.text)[0]?.[1]).toBe(formatRupees(1_500));

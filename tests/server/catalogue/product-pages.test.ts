@@ -1,21 +1,17 @@
-import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import * as CURRENCY from '#domain/currency.ts';
 import { formatRupees } from '#domain/money.ts';
-import { saveProduct } from '#server/catalogue/products/edit-products.ts';
-import {
-  PRODUCT_FIELD_NAMES,
-  PRODUCT_FIELDS,
-  productTexts,
-} from '#server/catalogue/products/product-form.ts';
-import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
+import { productForm, productTexts } from '#server/catalogue/products/product-form.ts';
+import { requireProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import {
   adminApi,
   documentOf,
   expectPage,
   filledForm,
   mainText,
+  pictureFile,
   tableRows,
+  withFiles,
 } from '#tests/server/support/admin.ts';
 import { MANGO, PINEAPPLE } from '#tests/server/support/api.ts';
 import { countRows, rowsOf, valuesOf } from '#tests/server/support/rows.ts';
@@ -28,7 +24,7 @@ type Fields = Readonly<Record<string, string | readonly string[]>>;
 async function catalogueAdmin() {
   const api = await adminApi();
   const editor = await api.staff('editor');
-  const product = async (id = MANGO) => (await storedProduct(api.db, id)) ?? expect.fail(`no ${id}`);
+  const product = (id = MANGO) => requireProduct(api.db, id);
   const log = () =>
     rowsOf(
       api.db,
@@ -48,20 +44,8 @@ const typedIn = (html: string, name: string): string => {
 const picturesIn = (html: string): string[] =>
   [...documentOf(html).querySelectorAll('[name=pictures]')].map((input) => input.getAttribute('value') ?? '');
 
-const pictureFile = async (name: string, background: string, side = 40) => {
-  const bytes = await sharp({ create: { width: side, height: side, channels: 3, background } })
-    .png()
-    .toBuffer();
-  return new File([new Uint8Array(bytes)], name, { type: 'image/png' });
-};
-
-function withFiles(html: string, action: string, fields: Fields, files: readonly File[]): FormData {
-  const form = new FormData();
-  for (const [name, value] of filledForm(html, action, fields)) form.append(name, value);
-  form.delete('pictures.file');
-  for (const file of files) form.append('pictures.file', file);
-  return form;
-}
+const withPictures = (html: string, page: string, fields: Fields, files: readonly File[]): FormData =>
+  withFiles(filledForm(html, page, fields), 'pictures.file', files);
 
 test('searches and filters the list, and finds discontinued products', async () => {
   const { editor } = await catalogueAdmin();
@@ -92,33 +76,37 @@ test('changes nothing when an unchanged form is saved', async () => {
   expect(await log()).toEqual([]);
 });
 
-const otherValue = (name: keyof typeof PRODUCT_FIELDS): string | readonly string[] => {
+/** The stock is not a part of the product. */
+const { stock: _, stockBefore: __, low: ___, ...FIELDS } = productForm.fields;
+
+const otherValue = (name: string, control: string): string | readonly string[] => {
   if (name === 'pictures') return ['mango.webp', 'logo.webp'];
   if (name === 'attributes') return 'Something: else';
   if (name === 'regularPrice') return '2000';
   if (name === 'discountedPrice') return '12.50';
   if (name === 'saleFrom' || name === 'saleUntil') return '2026-01-08T10:00';
   if (name === 'backOn') return '2026-02-01';
-  if (PRODUCT_FIELDS[name].field.control === 'number') return '3';
-  return PRODUCT_FIELDS[name].field.control === 'checkbox' ? [] : 'Something else';
+  if (control === 'number') return '3';
+  return control === 'checkbox' ? [] : 'Something else';
 };
 
-test.each(PRODUCT_FIELD_NAMES)(
+test.each(Object.entries(FIELDS))(
   '%s: is stored and logged, and not overwritten by an old page',
-  async (name) => {
+  async (name, { control }) => {
     const { product, press, log, staff } = await catalogueAdmin();
     const other = await staff('owner');
     const { text } = await other.get(MANGO_PAGE);
-    const before = productTexts((await product()).product);
-    expect((await press('save', { [name]: otherValue(name) })).status).toBe(303);
-    const after = productTexts((await product()).product);
+    const texts = async (): Promise<Record<string, string>> => productTexts((await product()).product);
+    const before = await texts();
+    expect((await press('save', { [name]: otherValue(name, control) })).status).toBe(303);
+    const after = await texts();
     expect(Object.keys(after).filter((field) => after[field] !== before[field])).toEqual([name]);
     const [entry] = await log();
     const changed = [entry?.from, entry?.to].flatMap((json) => Object.keys(JSON.parse(String(json))));
     expect([...new Set(changed)]).toEqual([name]);
     const late = await other.post(MANGO_PAGE, filledForm(text, MANGO_PAGE, { do: 'save' }));
     const again = await other.post(MANGO_PAGE, filledForm(late.text, MANGO_PAGE, { do: 'save' }));
-    expect([late.status, again.status, productTexts((await product()).product)]).toEqual([409, 303, after]);
+    expect([late.status, again.status, await texts()]).toEqual([409, 303, after]);
   },
 );
 
@@ -163,18 +151,17 @@ test.each([
 });
 
 test('reads an attribute from each line, and keeps the spelling and ids of unchanged ones', async () => {
-  const { press, product, db } = await catalogueAdmin();
+  const { press, product, changeProduct } = await catalogueAdmin();
   const odd = [
     { id: '7', key: 'Ratio 1:2', values: ['a;b', 'c: d'], metricUnit: 'kg' },
     { key: 'Care (soft)', values: ['Keep cool, and dry'] },
     { key: 'colors', id: '8', values: ['Red'] },
     { key: 'Tried', values: ['Yes'] },
   ];
-  const before = (await product()).product;
-  await db.write((transaction) => saveProduct(transaction, MANGO, { ...before, attributes: odd }));
+  await changeProduct(MANGO, { attributes: odd });
   expect((await press('save', { title: 'Other' })).status).toBe(303);
   expect((await product()).product.attributes).toEqual(odd);
-  const lines = productTexts((await product()).product).attributes?.split('\n') ?? [];
+  const lines = productTexts((await product()).product).attributes.split('\n');
   expect(lines).toEqual(['Ratio 1:2 (kg): a;b; c: d', 'Care (soft): Keep cool, and dry', 'Tried: Yes']);
   const attributes = ['Weight (kg): 1.5', ' ', 'Origin:Goa ;  Devgad', ...lines.slice(0, 2)].join('\n');
   expect((await press('save', { attributes })).status).toBe(303);
@@ -189,7 +176,7 @@ test('uploads several pictures at once, reorders and removes them', async () => 
   const { press, product, editor, db } = await catalogueAdmin();
   const { text } = await editor.get(MANGO_PAGE);
   const files = [await pictureFile('red.png', 'red'), await pictureFile('blue.png', 'blue')];
-  const uploaded = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, { do: 'preview' }, files));
+  const uploaded = await editor.post(MANGO_PAGE, withPictures(text, MANGO_PAGE, { do: 'preview' }, files));
   expect(uploaded.status).toBe(200);
   const [mango = '', red = '', blue = ''] = picturesIn(uploaded.text);
   let html = uploaded.text;
@@ -227,7 +214,7 @@ test('refuses invalid, too large or too many files with a sentence for each, and
     new File([new Uint8Array(31 * 1_024 * 1_024)], 'heavy.jpg', { type: 'image/jpeg' }),
   ];
   const kept = { do: 'save', title: 'Kept' };
-  const answer = await editor.post(MANGO_PAGE, withFiles(text, MANGO_PAGE, kept, files));
+  const answer = await editor.post(MANGO_PAGE, withPictures(text, MANGO_PAGE, kept, files));
   expect(answer.status).toBe(422);
   const error = documentOf(answer.text).querySelector('#field-pictures-error')?.textContent ?? '';
   for (const sentence of [
@@ -237,7 +224,7 @@ test('refuses invalid, too large or too many files with a sentence for each, and
   ])
     expect(error).toContain(sentence);
   expect(typedIn(answer.text, 'title')).toBe('Kept');
-  const many = withFiles(text, MANGO_PAGE, { do: 'preview' }, Array(30).fill(files[0]));
+  const many = withPictures(text, MANGO_PAGE, { do: 'preview' }, Array(30).fill(files[0]));
   const refused = await editor.post(MANGO_PAGE, many);
   expect(mainText(refused.text)).toContain('At most 20 pictures can be uploaded at once.');
   expect(await countRows(db, 'pictures')).toBe(before);
@@ -302,7 +289,7 @@ test('adds and copies a product under an unused id from its title, after the oth
     ...{ category: 'Berries', parentCategory: 'Fresh Fruits' },
   };
   const picture = await pictureFile('jamun.png', 'purple');
-  const added = await editor.post(page, withFiles(text, page, fields, [picture]));
+  const added = await editor.post(page, withPictures(text, page, fields, [picture]));
   expect(added.location).toBe(`${CATALOGUE}/products/falsa`);
   expect(await product('falsa')).toMatchObject({
     product: { createdAt: '2026-01-05T10:00:00.000Z', attributes: [{ key: 'Pieces', values: ['20'] }] },
@@ -327,7 +314,7 @@ test('shows both values when two editors change one product, and saves the merge
   expect(conflict.status).toBe(409);
   expect((await product()).product).toMatchObject({ regularPrice: 1_200, category: 'Tropical Fruits' });
   expect(tableRows(conflict.text, '[role=alert]')).toEqual([
-    [PRODUCT_FIELDS.regularPrice.field.label, '1,300', '1200'],
+    [FIELDS.regularPrice.label, '1,300', '1200'],
     ['Category', 'Mangoes', 'Tropical Fruits'],
   ]);
   const saved = await other.post(MANGO_PAGE, filledForm(conflict.text, MANGO_PAGE, { do: 'save' }));
@@ -353,20 +340,17 @@ test('discontinues a product from an old page, and changes nothing else', async 
 });
 
 async function sortAdmin() {
-  const api = await adminApi();
-  const editor = await api.staff('editor');
+  const api = await catalogueAdmin();
   const order = async () => (await storedProducts(api.db)).map(({ product }) => product.id);
-  const move = (places: Record<string, string>, page = CATALOGUE) =>
-    editor.submit(
-      page,
-      page,
-      Object.fromEntries(Object.entries(places).map(([id, place]) => [`place.${id}`, place])),
-    );
-  return { ...api, editor, order, move };
+  const move = (places: Record<string, string>, page = CATALOGUE) => {
+    const fields = Object.entries(places).map(([id, place]) => [`place.${id}`, place]);
+    return api.editor.submit(page, page, Object.fromEntries(fields));
+  };
+  return { ...api, order, move };
 }
 
 test('moves products to typed places, also in a filtered list', async () => {
-  const { order, move, db, editor } = await sortAdmin();
+  const { order, move, editor, log } = await sortAdmin();
   const [first = '', second = '', third = '', ...rest] = await order();
   const filtered = `${CATALOGUE}?category=Tropical+Fruits`;
   expect((await move({ [third]: '2' }, filtered)).location).toBe(filtered);
@@ -376,11 +360,7 @@ test('moves products to typed places, also in a filtered list', async () => {
   await move({ [third]: '2', [second]: '1', [rest[0] ?? '']: '3' });
   expect(await order()).toEqual([second, third, ...rest, first]);
   expect(mainText((await editor.get(CATALOGUE)).text)).toContain('2 products were moved.');
-  const log = await rowsOf(
-    db,
-    "SELECT target_id AS id, from_json AS before, to_json AS after FROM admin_log WHERE action = 'moved' ORDER BY number",
-  );
-  expect(log[0]).toEqual({ id: third, before: '{"place":3}', after: '{"place":2}' });
+  expect((await log())[0]).toMatchObject({ id: third, from: '{"place":3}', to: '{"place":2}' });
 });
 
 test('moves nothing from an old list', async () => {

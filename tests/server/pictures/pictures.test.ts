@@ -5,8 +5,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { inspect } from '#catalogue/images/encode.ts';
 import { MAX_PICTURE_BYTES } from '#domain/picture.ts';
 import { readCatalogue } from '#server/catalogue/folder/read.ts';
-import { saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { storedProduct } from '#server/catalogue/stored-products.ts';
 import { compiled } from '#server/db/query.ts';
 import { formatOf } from '#server/pictures/picture-metadata.ts';
 import { isPublishable, preparePicture } from '#server/pictures/prepare-picture.ts';
@@ -161,15 +159,13 @@ describe('the pictures of the shop', () => {
   });
 
   it('are stored once, served, and deleted only when unused', async () => {
-    const { db, ask } = await testApi();
+    const { db, ask, changeProduct } = await testApi();
     const before = await pictureNames(db);
     const picture = await preparePicture(await canvas(9, 9).png().toBuffer());
     await db.write((transaction) => addPicture(transaction, picture));
     await db.write((transaction) => addPicture(transaction, { ...picture, bytes: new Uint8Array(1) }));
     expect((await ask(`/images/${picture.name}`)).headers.get('content-type')).toBe('image/webp');
-    const mango = await storedProduct(db, MANGO);
-    const save = (imgUrl: string) =>
-      db.write((tx) => saveProduct(tx, MANGO, { ...mango?.product, imgUrl, images: [{ url: imgUrl }] }));
+    const save = (imgUrl: string) => changeProduct(MANGO, { imgUrl, images: [{ url: imgUrl }] });
     await save(picture.name);
     await db.write((transaction) => removePictures(transaction, [picture.name, 'logo.webp']));
     expect(await pictureNames(db)).toEqual(expect.arrayContaining([picture.name, 'logo.webp']));

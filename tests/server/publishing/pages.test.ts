@@ -168,8 +168,7 @@ test('does not go back from an old page', async () => {
       throw new StaleRelease(`not ${from}`);
     },
   });
-  const form = filledForm((await editor.get(PATH)).text, `${PATH}/back`, { live: '000001-20260104-100000' });
-  const answer = await editor.post(`${PATH}/back`, form);
+  const answer = await editor.submit(PATH, `${PATH}/back`, { live: '000001-20260104-100000' });
   expectPage(answer, 409, 'Another staff member published');
 });
 

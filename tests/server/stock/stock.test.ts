@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { storedProduct } from '#server/catalogue/stored-products.ts';
+import { requireProduct } from '#server/catalogue/stored-products.ts';
 import { openDatabase } from '#server/db/open-database.ts';
 import { expireOrders } from '#server/fulfilment/expire.ts';
 import { RETURNS } from '#server/fulfilment/returns/stored-returns.ts';
@@ -26,7 +26,7 @@ const setStock = ({ db }: Pick<Api, 'db'>, pieces: Record<string, number>, id = 
   db.write((transaction) => editStock(transaction, id, { now: new Map(Object.entries(pieces)) }));
 
 const setTerms = async ({ db }: Pick<Api, 'db'>, terms: object, id = MANGO) => {
-  const { product } = (await storedProduct(db, id)) ?? expect.fail(`no ${id}`);
+  const { product } = await requireProduct(db, id);
   expect(
     await db.write((transaction) => saveProduct(transaction, id, { ...product, ...terms })),
   ).toHaveProperty('product');

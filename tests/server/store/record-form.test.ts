@@ -5,7 +5,7 @@ import { EMPTY, recordFrom, storeLeaves, valueAt } from '#domain/store-fields.ts
 import { parseForm } from '#server/admin/forms/parse.ts';
 import { storeForm, storeFrom, storeTexts } from '#server/store/record-form.tsx';
 import { StoreFileSchema, StoreInfoSchema } from '#server/store/schema.ts';
-import { filledForm, renderForm } from '#tests/server/support/admin.ts';
+import { filledForm, renderForm, withFiles } from '#tests/server/support/admin.ts';
 
 const NOTHING = recordFrom(({ field }) => EMPTY[field.kind]);
 
@@ -39,9 +39,7 @@ const OTHERS = { categories: ['Berries'], categoryImages: {}, policies: {} };
 async function sent(record: unknown, typed: Record<string, string> = {}) {
   const { fields } = storeForm;
   const shown = renderForm({ fields, action: '/', submit: 'Save', values: storeTexts(record) });
-  const data = new FormData();
-  for (const [name, value] of filledForm(shown, '/', typed)) data.append(name, value);
-  return parseForm(storeForm, data);
+  return parseForm(storeForm, withFiles(filledForm(shown, '/', typed), '', []));
 }
 
 test('keeps a record unchanged through form, storage, API and shop', async () => {

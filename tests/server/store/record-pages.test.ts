@@ -1,4 +1,3 @@
-import sharp from 'sharp';
 import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import {
@@ -7,27 +6,25 @@ import {
   categoryName,
   saveCategories,
 } from '#server/catalogue/categories/stored-categories.ts';
-import { saveProduct } from '#server/catalogue/products/edit-products.ts';
-import { storedProduct, storedProducts } from '#server/catalogue/stored-products.ts';
+import { requireProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import { requireStore } from '#server/store/stored-store.ts';
-import { adminApi, documentOf, expectPage, filledForm, mainText } from '#tests/server/support/admin.ts';
+import {
+  adminApi,
+  documentOf,
+  expectPage,
+  filledForm,
+  mainText,
+  pictureFile,
+  withFiles,
+} from '#tests/server/support/admin.ts';
 import { PINEAPPLE } from '#tests/server/support/api.ts';
 
 const STORE = '/admin/store';
 const LIST = `${STORE}/categories`;
 const EDIT = `${LIST}/edit`;
 
-const png = (): Promise<Buffer> =>
-  sharp({ create: { width: 30, height: 20, channels: 3, background: '#fa0' } })
-    .png()
-    .toBuffer();
-
-function withFile(fields: URLSearchParams, name: string, bytes: Buffer, type = 'image/png'): FormData {
-  const form = new FormData();
-  for (const [field, value] of fields) if (field !== name) form.append(field, value);
-  form.append(name, new File([new Uint8Array(bytes)], 'picture.png', { type }));
-  return form;
-}
+const withPicture = async (fields: URLSearchParams, name: string) =>
+  withFiles(fields, name, [await pictureFile('red.png', 'red')]);
 
 /** The page of a category. */
 const pageOf = (name = '') => `${EDIT}?${new URLSearchParams({ name })}`;
@@ -99,7 +96,7 @@ test('stores a category’s picture, and refuses the name of another category', 
   const [first, second] = await categories(db);
   const page = pageOf(first?.name);
   const form = await open(page, page, { name: second?.name });
-  const answer = await editor.post(page, withFile(form, 'image.file', await png()));
+  const answer = await editor.post(page, await withPicture(form, 'image.file'));
   expectPage(answer, 422, 'Name is in the list twice');
   const again = filledForm(answer.text, page, { name: first?.name ?? '' });
   expect((await editor.post(page, again)).status).toBe(303);
@@ -132,11 +129,9 @@ test('keeps what was typed when another editor has renamed the category', async 
 });
 
 test('a renamed category takes along its products, also as their parent category, and its old address', async () => {
-  const { db, editor, ask, names } = await storeAdmin();
+  const { db, editor, ask, names, changeProduct } = await storeAdmin();
   const [first = ''] = await names();
-  const pineapple = await storedProduct(db, PINEAPPLE);
-  const moving = { ...pineapple?.product, parentCategory: first.toUpperCase() };
-  await db.write((transaction) => saveProduct(transaction, PINEAPPLE, moving));
+  await changeProduct(PINEAPPLE, { parentCategory: first.toUpperCase() });
   const rename = (from: string, to: string) => editor.submit(pageOf(from), pageOf(from), { name: to });
   await rename(first, 'Ripe');
   await rename('Ripe', 'Riper');
@@ -149,7 +144,7 @@ test('a renamed category takes along its products, also as their parent category
     product.parentCategory,
   ]);
   expect(used).not.toContain(first);
-  expect((await storedProduct(db, PINEAPPLE))?.product.parentCategory).toBe('Riper');
+  expect((await requireProduct(db, PINEAPPLE)).product.parentCategory).toBe('Riper');
   const { moved } = await requireStore(db);
   expect(moved?.categories).toEqual({ [first.toLowerCase()]: 'Riper', ripe: 'Riper' });
   await rename('Riper', first);
@@ -165,7 +160,7 @@ test('refuses a form that is sent again with other content', async () => {
   changed.set('companyPhone', '+91 44444 44444');
   const answer = await editor.post(STORE, changed);
   expectPage(answer, 409, 'What you typed now was not saved');
-  const logo = await editor.post(STORE, withFile(form, 'companyLogoUrl.file', await png()));
+  const logo = await editor.post(STORE, await withPicture(form, 'companyLogoUrl.file'));
   expect(logo.status).toBe(409);
   expect((await editor.post(`${LIST}/remove`, form)).status).toBe(409);
   expect((await editor.post(STORE, form)).status).toBe(303);
@@ -175,7 +170,7 @@ test('refuses a form that is sent again with other content', async () => {
 test('[spec 3.store.9] shows on the Store page how phones crop the picture of the home page', async () => {
   const { editor, open } = await storeAdmin();
   const fields = await open(STORE, STORE, { 'hero.focusX': '100', 'hero.focusY': '101' });
-  const refused = await editor.post(STORE, withFile(fields, 'hero.picture.file', await png()));
+  const refused = await editor.post(STORE, await withPicture(fields, 'hero.picture.file'));
   expectPage(refused, 422, 'must be at most 100');
   const again = filledForm(refused.text, STORE);
   again.set('hero.focusY', '');

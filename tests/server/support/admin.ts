@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { JSDOM } from 'jsdom';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
+import sharp from 'sharp';
 import { expect } from 'vitest';
 import { Form, FormKeys, type FormProps } from '#server/admin/forms/Form.tsx';
 import type { Role } from '#server/admin/roles.ts';
@@ -65,6 +66,20 @@ export function filledForm(html: string, action: string, fields: Fields = {}): U
   return sent;
 }
 
+/** A form's fields with chosen files, as a browser sends them. */
+export function withFiles(fields: URLSearchParams, name: string, files: readonly File[]): FormData {
+  const form = new FormData();
+  for (const [field, value] of fields) if (field !== name) form.append(field, value);
+  for (const file of files) form.append(name, file);
+  return form;
+}
+
+/** A picture of one colour. */
+export async function pictureFile(name: string, background: string): Promise<File> {
+  const picture = sharp({ create: { width: 40, height: 30, channels: 3, background } }).png();
+  return new File([new Uint8Array(await picture.toBuffer())], name, { type: 'image/png' });
+}
+
 /** An API with its admin, and browsers of its staff. */
 export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
   const api = await testApi({ ...given, settings: { admin: true, ...given.settings } });
@@ -113,10 +128,7 @@ export async function adminApi(given: Parameters<typeof testApi>[0] = {}) {
 
     /** Chooses a file in the form of a page and sends it. */
     async function upload(page: string, file: File) {
-      const form = new FormData();
-      for (const [name, value] of filledForm((await get(page)).text, page)) form.append(name, value);
-      form.set('file', file);
-      return post(page, form);
+      return post(page, withFiles(filledForm((await get(page)).text, page), 'file', [file]));
     }
 
     /** Opens a page, fills in its form and sends it. */

@@ -3,6 +3,8 @@ import { onTestFinished, vi } from 'vitest';
 import { createApp } from '#server/app/app.ts';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/read.ts';
+import { saveProduct } from '#server/catalogue/products/edit-products.ts';
+import { requireProduct } from '#server/catalogue/stored-products.ts';
 import type { Database } from '#server/db/database.ts';
 import { OrderDtoSchema, OrderListSchema } from '#server/orders/schema.ts';
 import type { LogFields, LogLevel } from '#server/process/log.ts';
@@ -133,10 +135,17 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
   const ordersOf = async (token: string): Promise<Order[]> =>
     v.parse(OrderListSchema, (await ask('/orders', { token })).json).data;
 
+  /** Changes fields of a product, as its form does. */
+  const changeProduct = (id: string, fields: object) =>
+    db.write(async (transaction) =>
+      saveProduct(transaction, id, { ...(await requireProduct(transaction, id)).product, ...fields }),
+    );
+
   return {
     app,
     services,
     db,
+    changeProduct,
     ask,
     customer,
     order,

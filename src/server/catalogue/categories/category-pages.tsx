@@ -24,18 +24,15 @@ const editPath = (name: string): string => `${EDIT}?${new URLSearchParams({ name
 
 async function showList(context: AdminContext, services: Services) {
   const list = await categories(services.db);
-  const counts = new Map<string, number>();
-  for (const { product, isDiscontinued } of await storedProducts(services.db)) {
-    const name = nameKey(product.category);
-    if (!isDiscontinued) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
+  const sold = (await storedProducts(services.db)).filter(({ isDiscontinued }) => !isDiscontinued);
+  const byCategory = Map.groupBy(sold, ({ product }) => nameKey(product.category));
   const rows = list.map(({ name, image }, index) => [
     String(index + 1),
     <Row className="flex items-center gap-3">
       {image !== '' && <Picture name={image} alt="" />}
       <a href={editPath(name)}>{name}</a>
     </Row>,
-    String(counts.get(nameKey(name)) ?? 0),
+    String(byCategory.get(nameKey(name))?.length ?? 0),
   ]);
   return showPage(context, {
     title: 'Categories',

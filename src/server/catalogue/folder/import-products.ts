@@ -94,24 +94,20 @@ const createPlaceholder = async (): Promise<PreparedPicture> =>
 /** What a new product has where the file says nothing. */
 const NEW_PRODUCT = { description: '', category: 'Other', parentCategory: 'Other' };
 
-interface Merging {
-  /** The names of the loaded pictures by their addresses. In a dry run, the addresses themselves. */
-  readonly names: ReadonlyMap<string, string>;
-  /** The name of the picture of products without one. */
-  readonly noPicture: string;
-  readonly isDryRun: boolean;
-}
-
-/** Returns the product to store, or why it cannot be taken. Attributes and pictures that the file lacks stay. */
+/**
+ * Returns the product to store, or why it cannot be taken. Attributes and pictures that the file lacks stay.
+ * @param pictures the names of its pictures that were loaded, the main one first
+ * @param noPicture the name of the picture of products without one
+ */
 function merge(
   from: ExportedProduct,
   before: CatalogueProduct | undefined,
-  { names, noPicture, isDryRun }: Merging,
+  pictures: readonly string[],
+  noPicture: string,
 ): CatalogueProduct | string {
-  const loaded = from.pictures.flatMap((address) => names.get(address) ?? []);
-  const isComplete = loaded.length > 0 && loaded.length === from.pictures.length;
-  const kept = isComplete && !isDryRun ? undefined : before;
-  const [picture = noPicture] = loaded;
+  const isComplete = pictures.length > 0 && pictures.length === from.pictures.length;
+  const kept = isComplete ? undefined : before;
+  const [picture = noPicture] = pictures;
   const { attributes = [], ...fields } = from.fields;
   const keys = new Set(attributes.map(({ key }) => foldText(key)));
   const others = before?.attributes.filter(({ key }) => !keys.has(foldText(key))) ?? [];
@@ -127,7 +123,7 @@ function merge(
     id: before?.id ?? from.id,
     attributes: [...attributes, ...others],
     imgUrl: kept?.imgUrl ?? picture,
-    images: kept?.images ?? [...new Set([picture, ...loaded])].map((url) => ({ url })),
+    images: kept?.images ?? [...new Set([picture, ...pictures])].map((url) => ({ url })),
   });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
@@ -148,19 +144,20 @@ function offSaleReason(
     : undefined;
 }
 
-/** Stores the products. Returns what became of each one that was taken. */
+/**
+ * Stores the products. Returns what became of each one that was taken.
+ * @param names of the loaded pictures by their addresses; undefined for a dry run
+ */
 async function store(
   db: Database,
   products: readonly ExportedProduct[],
-  names: ReadonlyMap<string, string>,
-  isDryRun: boolean,
+  names: ReadonlyMap<string, string> | undefined,
   remarks: Remark[],
 ): Promise<Remark[]> {
   const placeholder = await createPlaceholder();
-  const merging = { names, noPicture: placeholder.name, isDryRun };
   const taken: Remark[] = [];
   const counted = new Map<string, Pieces>();
-  const [added, changed] = isDryRun ? ['Would be added', 'Would be changed'] : ['Added', 'Changed'];
+  const [added, changed] = names ? ['Added', 'Changed'] : ['Would be added', 'Would be changed'];
   await db.write(async (transaction) => {
     await lockCatalogue(transaction);
     const stored = await storedProducts(transaction);
@@ -171,8 +168,13 @@ async function store(
       const { id, title } = from;
       const key = id.toLowerCase();
       const [before, other] = [all.get(key), titles.get(key)];
+      // In a dry run, a stored product keeps its pictures.
+      const unloaded = before ? [] : from.pictures;
+      const pictures = names ? from.pictures.flatMap((address) => names.get(address) ?? []) : unloaded;
       const product =
-        other === undefined ? merge(from, before?.product, merging) : `has the address of “${other}”, ${id}`;
+        other === undefined
+          ? merge(from, before?.product, pictures, placeholder.name)
+          : `has the address of “${other}”, ${id}`;
       if (typeof product === 'string') {
         remarks.push(leftOut(title, product));
         continue;
@@ -190,7 +192,7 @@ async function store(
       titles.set(key, title);
       all.set(key, { product, isDiscontinued });
     }
-    if (isDryRun || taken.every(({ remark }) => remark === UNCHANGED)) return;
+    if (!names || taken.every(({ remark }) => remark === UNCHANGED)) return;
     const merged = [...all.values()];
     if (merged.some(({ product }) => product.imgUrl === placeholder.name))
       await addPicture(transaction, placeholder);
@@ -235,10 +237,8 @@ export async function importProducts(
   const remarks = [...exported.remarks];
   const addresses = new Set(exported.products.flatMap(({ pictures }) => pictures));
   if (!isDryRun) say(`Loading ${addresses.size} pictures …`);
-  const names = isDryRun
-    ? new Map([...addresses].map((address) => [address, address]))
-    : await loadPictures(db, exported.products, fetchPicture, remarks);
-  const taken = await store(db, exported.products, names, isDryRun, remarks);
+  const names = isDryRun ? undefined : await loadPictures(db, exported.products, fetchPicture, remarks);
+  const taken = await store(db, exported.products, names, remarks);
   return [
     `${file} is a product export of ${exported.shop}. Its prices were read as rupees.`,
     ...linesOf(taken, SHOWN_TITLES),

@@ -25,7 +25,7 @@ import { removePictures, usedPictures } from '#server/pictures/stored-pictures.t
 import { ExplainedError } from '#server/process/explained-error.ts';
 import type { StoreInfo } from '#server/store/schema.ts';
 import { storedStore, withMoved } from '#server/store/stored-store.ts';
-import { type CatalogueContent, CatalogueError, type Picture } from './read.ts';
+import { type CatalogueContent, CatalogueError, type Picture, withSameFile } from './read.ts';
 
 /**
  * Prepares the pictures of the folder like uploads: metadata of cameras is not published. Each keeps its name and format.
@@ -87,18 +87,6 @@ function withDiscontinued(
     ...products.map((product) => ({ product, isDiscontinued: discontinued.has(product.id) })),
     ...others.map(({ product }) => ({ product, isDiscontinued: true })),
   ];
-}
-
-/** @throws CatalogueError if two ids differ only in case: their pages would be one file on some disks */
-function requireDistinct(products: readonly StoredProduct[]): void {
-  const ids = new Map<string, string>();
-  for (const { product } of products) {
-    const { id } = product;
-    const other = ids.get(id.toLowerCase());
-    if (other !== undefined)
-      throw new CatalogueError('the folder', [`the id ${other} is taken by ${id} in the database`]);
-    ids.set(id.toLowerCase(), id);
-  }
 }
 
 /** Stores only the products that differ. */
@@ -163,7 +151,10 @@ async function replaceCatalogue(
   const store = await storedStore(transaction);
   const shownBefore = await usedPictures(transaction);
   const products = withDiscontinued(content, stored);
-  requireDistinct(products);
+  for (const [one, other] of withSameFile(products)) {
+    const problem = `the id ${one?.product.id} is taken by ${other?.product.id} in the database`;
+    throw new CatalogueError('the folder', [problem]);
+  }
   await storeProducts(transaction, stored, products);
   const moved = movedBy(content, stored, store);
   await setMeta(

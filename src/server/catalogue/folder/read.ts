@@ -164,17 +164,17 @@ function readProductFile(reading: Reading, file: string): Found[] {
   });
 }
 
+/** Returns products whose ids differ at most in case: the pages of 'A1' and 'a1' would be one file on some disks. */
+export const withSameFile = <P extends StoredProduct>(products: readonly P[]): P[][] =>
+  [...Map.groupBy(products, ({ product }) => product.id.toLowerCase()).values()].filter(
+    ({ length }) => length > 1,
+  );
+
 function readProducts(reading: Reading): Pick<CatalogueContent, 'products' | 'discontinued'> {
   const files = filesIn(join(reading.folder, 'products')).filter((file) => file.endsWith('.json'));
   const found = files.flatMap((file) => readProductFile(reading, `products/${file}`));
-  const places = new Map<string, string>();
-  for (const { product, where } of found) {
-    // The pages of 'A1' and 'a1' would be one file on some disks.
-    const key = product.id.toLowerCase();
-    const other = places.get(key);
-    if (other !== undefined) reading.problems.push(`${where}: the id is taken by ${other}`);
-    places.set(key, where);
-  }
+  for (const [first, ...others] of withSameFile(found))
+    for (const { where } of others) reading.problems.push(`${where}: the id is taken by ${first?.where}`);
   if (found.length === 0 && reading.problems.length === 0)
     reading.problems.push('products/: there is no product');
   return {

@@ -28,7 +28,7 @@ import { readStock, stockText } from '#server/stock/stock-text.ts';
 import { editStock, productStock, setLowMark } from '#server/stock/stored-stock.ts';
 import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { renderPreview } from './preview.tsx';
-import { PRODUCT_FIELDS, productForm, productFromForm, productTexts } from './product-form.ts';
+import { productForm, productFromForm, productTexts } from './product-form.ts';
 
 const NEW = `${CATALOGUE}/new`;
 
@@ -93,7 +93,7 @@ const productEditor = recordEditor({
   textsOf: (stored) => (stored ? textsOf(stored) : {}),
   async view(stored, services, values) {
     const products = await productList(services.db);
-    const { category, parentCategory } = PRODUCT_FIELDS;
+    const { fields } = productForm;
     const copy = stored && `${NEW}?${new URLSearchParams({ copy: stored.product.id })}`;
     const stock = stored ? stockOf(stored) : '';
     return {
@@ -101,9 +101,9 @@ const productEditor = recordEditor({
       values: { stock, stockBefore: stock, ...values },
       action: stored ? productPath(stored.product.id) : NEW,
       fields: {
-        ...productForm.fields,
-        category: { ...category.field, suggestions: categoryNames(products, 'category') },
-        parentCategory: { ...parentCategory.field, suggestions: categoryNames(products, 'parentCategory') },
+        ...fields,
+        category: { ...fields.category, suggestions: categoryNames(products, 'category') },
+        parentCategory: { ...fields.parentCategory, suggestions: categoryNames(products, 'parentCategory') },
       },
       intro: (
         <div className="mb-5 flex flex-wrap items-center gap-3">
