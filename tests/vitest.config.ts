@@ -17,7 +17,7 @@ const WITH_POSTGRES = [
   'tests/server/db/backup.test.ts',
   'tests/server/email/*.test.ts',
   'tests/server/limits/counts.test.ts',
-  'tests/server/fulfilment/{batches,number-file,cancel,expire,admin-pages,new-order,returns}.test.ts',
+  'tests/server/fulfilment/{batches,tracking-file,cancel,expire,admin-pages,new-order,returns}.test.ts',
   'tests/server/orders/*.test.ts',
   'tests/server/ledger/*.test.ts',
   'tests/server/payments/{payment-pages,sandbox}.test.ts',
