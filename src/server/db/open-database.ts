@@ -19,19 +19,16 @@ function sqliteVersion(file: string): number | 'none' | 'foreign' {
 const versionAt = async (address: string) =>
   isPostgres(address) ? postgresVersion(address) : sqliteVersion(address);
 
-/** Version 0 is an empty SQLite file, which another process may be about to fill. */
-const isUnreleased = (version: number): boolean => version > 0 && version <= UNRELEASED_VERSION;
-
 export const UNRELEASED = 'The database was made by a version before the release: delete .data.';
 
 /** Returns whether there is a database and whether this program fits it. Changes nothing. @throws ExplainedError */
-export async function databaseState(
-  address: string,
-): Promise<'none' | 'foreign' | 'unreleased' | 'older' | 'current' | 'newer'> {
-  const version = await versionAt(address);
+export const databaseState = async (address: string) => stateOf(await versionAt(address));
+
+function stateOf(version: Awaited<ReturnType<typeof versionAt>>) {
   if (typeof version === 'string') return version;
   if (version === NEWEST_VERSION) return 'current';
-  if (isUnreleased(version)) return 'unreleased';
+  // Version 0 is an empty SQLite file, which another process may be about to fill.
+  if (version > 0 && version <= UNRELEASED_VERSION) return 'unreleased';
   return version < NEWEST_VERSION ? 'older' : 'newer';
 }
 
@@ -49,12 +46,13 @@ export function shownAddress(address: string): string {
  */
 export async function openDatabase(address: string, log: Log = silentLog): Promise<Database> {
   const version = await versionAt(address);
-  if (version === 'foreign')
+  const state = stateOf(version);
+  if (state === 'foreign')
     throw new ExplainedError(
       `'${shownAddress(address)}' is not a database of this shop: move it away, and the API creates a new one at its start.`,
     );
-  if (version !== 'none' && isUnreleased(version)) throw new ExplainedError(UNRELEASED);
-  if (version !== 'none' && version > NEWEST_VERSION)
+  if (state === 'unreleased') throw new ExplainedError(UNRELEASED);
+  if (state === 'newer')
     throw new ExplainedError(
       `The database has version ${version}; this program knows ${NEWEST_VERSION}. Update the program.`,
     );

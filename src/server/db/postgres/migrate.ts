@@ -1,9 +1,8 @@
 import { Client, DatabaseError } from 'pg';
 import * as v from 'valibot';
-import { StorageError, UnreachableDatabase } from '#server/db/errors.ts';
+import { postgresError, StorageError, UnreachableDatabase } from '#server/db/errors.ts';
 import { APPLICATION, NEWEST_VERSION, postgresMigrations } from '#server/db/migrations.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
-import { storageError } from './postgres-error.ts';
 
 /** @throws UnreachableDatabase, or ExplainedError for wrong settings */
 async function connect(address: string): Promise<Client> {
@@ -17,7 +16,7 @@ async function connect(address: string): Promise<Client> {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     // At the start, a wrong user, password or name is in the settings.
     const isWrong = error instanceof DatabaseError && /^(?:28|3D)/.test(error.code ?? '');
-    const isAway = !isWrong && storageError(error) instanceof StorageError;
+    const isAway = !isWrong && postgresError(error) instanceof StorageError;
     const Kind = isAway ? UnreachableDatabase : ExplainedError;
     throw new Kind(`The database cannot be reached: ${reason}`);
   }
@@ -76,7 +75,7 @@ export async function migratePostgres(address: string): Promise<void> {
       await migrate(client);
     });
   } catch (error) {
-    throw storageError(error);
+    throw postgresError(error);
   } finally {
     await client.end();
   }

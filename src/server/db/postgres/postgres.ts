@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg';
 import type { Database, Transaction } from '#server/db/database.ts';
-import { requireStorable } from '#server/db/errors.ts';
+import { isConnectionLost, isRace, postgresError, requireStorable } from '#server/db/errors.ts';
 import { transactionOf } from '#server/db/query.ts';
 import { migratePostgres } from './migrate.ts';
-import { isConnectionLost, isRace, storageError } from './postgres-error.ts';
 
 /** In ms. A request that would wait longer fails with a 503. */
 const LIMITS = {
@@ -35,15 +34,10 @@ const TYPES: PoolConfig['types'] = {
     type === types.builtins.INT8 ? Number : types.getTypeParser(type, format),
 };
 
-interface Prepared {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** Names each statement, so that a connection prepares it only once. Rewrites `?` to $1, $2 and so on. */
-function createPrepared(): (sql: string) => Prepared {
-  const statements = new Map<string, Prepared>();
-  return (sql) => {
+function createPrepared() {
+  const statements = new Map<string, { readonly name: string; readonly text: string }>();
+  return (sql: string) => {
     let count = 0;
     const known = statements.get(sql) ?? {
       name: `shop${statements.size}`,
@@ -57,10 +51,10 @@ function createPrepared(): (sql: string) => Prepared {
   };
 }
 
-/** @throws StorageError, or what `storageError` leaves as it is */
+/** @throws StorageError, or what `postgresError` leaves as it is */
 const stored = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error: unknown) => {
-    throw storageError(error);
+    throw postgresError(error);
   });
 
 /** Commits, or throws. After a failed statement PostgreSQL answers COMMIT with ROLLBACK, without an error. */

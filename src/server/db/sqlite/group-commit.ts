@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import { StorageError } from '#server/db/errors.ts';
-import { isBusy, storageError, withStorageErrors } from './sqlite-error.ts';
+import { isBusy, StorageError, sqliteError } from '#server/db/errors.ts';
 
 /** How long to wait for another process's lock, and the pause between two attempts, in ms. */
 const RETRY_TIME = 2_000;
@@ -10,6 +9,15 @@ const PAUSE = 20;
 
 /** SQLite's result code for the use of a database that is closed. */
 const MISUSE = 21;
+
+/** Runs SQL. @throws StorageError if the storage fails */
+export function withStorageErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw sqliteError(error);
+  }
+}
 
 interface Job {
   readonly run: () => Promise<void>;
@@ -78,7 +86,7 @@ export function createGroupCommit(sqlite: DatabaseSync) {
       for (const job of jobs) await runJob(job, answers);
       sqlite.exec('COMMIT');
     } catch (error) {
-      for (const job of jobs) job.reject(storageError(error));
+      for (const job of jobs) job.reject(sqliteError(error));
       try {
         rollBack();
       } catch {

@@ -8,8 +8,7 @@ import { APPLICATION_ID, NEWEST_VERSION, rateLimits, sqliteMigrations } from '#s
 import { readerOf, type Statements, transactionOf } from '#server/db/query.ts';
 import { ExplainedError } from '#server/process/explained-error.ts';
 import { deniedMessage } from '#server/process/permissions.ts';
-import { createGroupCommit } from './group-commit.ts';
-import { withStorageErrors } from './sqlite-error.ts';
+import { createGroupCommit, withStorageErrors } from './group-commit.ts';
 
 const OTHERS = 0o077;
 
