@@ -1,3 +1,4 @@
+import type { ComponentProps } from 'react';
 import type { Services } from '#server/services/services.ts';
 import {
   authorsOfChanges,
@@ -24,30 +25,31 @@ function shown(value: unknown): string {
   return text.length > MAX_TEXT_LENGTH ? `${text.slice(0, MAX_TEXT_LENGTH)} …` : text;
 }
 
+/** Values, emails and file names may be one long word each. */
+const LongWords = (props: ComponentProps<'div'>) => <div className="wrap-anywhere min-w-30" {...props} />;
+
 const values = (of: ChangeRow['from']) =>
   Object.entries(of ?? {}).map(([name, value]) => (
-    <div key={name} className="wrap-anywhere min-w-30" data-stored>
+    <LongWords key={name} data-stored>
       {name}: {shown(value)}
-    </div>
+    </LongWords>
   ));
 
 const logPath = ({ who, type, id }: ChangeFilter, page = 1): string =>
   `${PATH}?${new URLSearchParams({ ...(who ? { who } : {}), ...(type ? { type, id } : {}), page: String(page) })}`;
 
-function renderRow({ at, who, action, targetType, targetId, from, to }: ChangeRow) {
-  const target = (
+const renderRow = ({ at, who, action, targetType, targetId, from, to }: ChangeRow) => [
+  <Time at={at} />,
+  <LongWords>{who}</LongWords>,
+  action,
+  <LongWords>
     <a href={logPath({ who: '', type: targetType, id: targetId })}>
       {targetType} {targetId}
     </a>
-  );
-  // Emails and file names are one long word each.
-  const [by, of] = [who, target].map((cell, index) => (
-    <div key={index} className="wrap-anywhere min-w-30">
-      {cell}
-    </div>
-  ));
-  return [<Time at={at} />, by, action, of, values(from), values(to)];
-}
+  </LongWords>,
+  values(from),
+  values(to),
+];
 
 async function showLog(context: AdminContext, services: Services) {
   const { who = '', type = '', id = '', page: given } = context.req.query();

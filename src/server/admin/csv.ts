@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CsvError as ParseError, parse } from 'csv-parse';
 import * as v from 'valibot';
 import { foldText } from '#domain/fold-text.ts';
-import { textFile } from '#server/http/text-file.ts';
+import { textFile } from '#server/http/documents.ts';
 
 /** Excel reads a file as UTF-8 only with this mark at its start. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -162,15 +162,11 @@ export async function readCsv(
   return rows;
 }
 
-export interface CsvTable {
-  /** In lower case, with single spaces. */
-  readonly heads: readonly string[];
-  /** The trimmed cells of each row by the head of their column. */
-  readonly rows: readonly { readonly line: number; readonly cells: Readonly<Record<string, string>> }[];
-}
-
-/** Reads CSV with the names of its columns in the first row. @param max the number of other rows @throws CsvError */
-export async function readTable(text: string, max: number, maxLength?: number): Promise<CsvTable> {
+/**
+ * Reads CSV with the names of its columns in the first row. Returns them in lower case with single spaces, and the
+ * trimmed cells of each row by them. @param max the number of other rows @throws CsvError
+ */
+export async function readTable(text: string, max: number, maxLength?: number) {
   const [head, ...body] = await readCsv(text, max + 2, maxLength);
   if (body.length > max) throw new CsvError(max, `There are more than ${max} rows.`);
   const heads = (head?.cells ?? []).map((cell) => foldText(cell).replaceAll(/[\s_]+/g, ' '));

@@ -53,21 +53,17 @@ export type Role = keyof typeof ROWS;
  */
 export const ROLES: Readonly<Record<Role, RoleRow>> = ROWS;
 
-const isRole = (name: string): name is Role => Object.hasOwn(ROLES, name);
-
-export const ROLE_NAMES = Object.keys(ROLES).filter(isRole);
+export const ROLE_NAMES = Object.keys(ROLES).filter((name): name is Role => name in ROLES);
 
 export const RoleSchema = v.picklist(ROLE_NAMES, 'Choose a role');
 
 /** Who may open a page. An area requires its read right for GET, and its write right for POST. */
 export type Access = 'anyone' | 'staff' | Area | Right;
 
-interface Guarded {
-  readonly method: 'GET' | 'POST';
-  readonly access: Access;
-}
-
-export function mayOpen({ method, access }: Guarded, role: Role): boolean {
+export function mayOpen(
+  { method, access }: { readonly method: 'GET' | 'POST'; readonly access: Access },
+  role: Role,
+): boolean {
   const { may } = ROLES[role];
   if (access === 'anyone' || access === 'staff' || may === 'everything') return true;
   const [area = '', right = method === 'GET' ? 'read' : 'write'] = access.split('.');

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { LOG_PAGES } from '#server/admin/change-log-pages.tsx';
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
-import { type AdminPage, type Section, staffOf } from '#server/admin/page.ts';
+import { type AdminContext, type AdminPage, type Section, staffOf } from '#server/admin/page.ts';
 import { ADMIN } from '#server/admin/paths.ts';
 import { Allowed, type MayOpen } from '#server/admin/rights.tsx';
 import { ASSET_PAGES } from '#server/admin/views/assets.tsx';
@@ -21,6 +21,7 @@ import { CASH } from '#server/ledger/admin/cash-pages.tsx';
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { PAYMENT_METHOD_PAGES } from '#server/payments/admin/payment-method-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
+import { DAY } from '#server/process/clock.ts';
 import { PUBLISH_PAGES } from '#server/publishing/pages.tsx';
 import type { Services } from '#server/services/services.ts';
 import { NOTIFICATION_PAGES } from '#server/staff/notification-pages.tsx';
@@ -33,7 +34,7 @@ import { RECORD_PAGES } from '#server/store/record-pages.tsx';
 import { EMAILS } from './emails.ts';
 import { openTasks } from './tasks.ts';
 
-const MONTH = 30 * 24 * 60 * 60 * 1_000;
+const MONTH = 30 * DAY;
 
 async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
   const from = clock() - MONTH;
@@ -75,26 +76,27 @@ async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
   );
 }
 
+const listNotice = (id: string, title: string, items: readonly ReactNode[]): ReactNode =>
+  items.length > 0 && (
+    <Notice id={id} title={title}>
+      <ul>{items}</ul>
+    </Notice>
+  );
+
 async function renderTasks(services: Services, mayOpen: MayOpen): Promise<ReactNode> {
   const tasks = await openTasks(services, (path) => mayOpen(ADMIN + path));
-  if (tasks.length === 0) return '';
   const items = tasks.map(({ text, path }) => (
     <li key={path}>
       <TouchLink href={`${ADMIN}${path}`}>{text}</TouchLink>
     </li>
   ));
-  return (
-    <Notice id="tasks" title="Tasks">
-      <ul>{items}</ul>
-    </Notice>
-  );
+  return listNotice('tasks', 'Tasks', items);
 }
 
 /** What does not work now. Each is shown to those who can open its page, and that of the machine to owners. */
 async function renderAlerts(services: Services, mayOpen: MayOpen): Promise<ReactNode> {
   const alerts = await findAlerts(services);
   const shown = alerts.filter(({ page = '/staff' }) => mayOpen(ADMIN + page));
-  if (shown.length === 0) return '';
   const items = shown.map(({ name, problem, since, waiting, todo, page }) => (
     <li key={name}>
       <strong>
@@ -104,11 +106,7 @@ async function renderAlerts(services: Services, mayOpen: MayOpen): Promise<React
       Since <Time at={since} />.{waitingText(waiting)} {todo}
     </li>
   ));
-  return (
-    <Notice id="alerts" title="This does not work now">
-      <ul>{items}</ul>
-    </Notice>
-  );
+  return listNotice('alerts', 'This does not work now', items);
 }
 
 /** What `npm run doctor` finds before the shop opens, except checks that need access to the machine. */
@@ -141,39 +139,32 @@ async function renderFindings(services: Services): Promise<ReactNode> {
   );
 }
 
-export const HOME_PAGES: readonly AdminPage[] = [
-  {
-    method: 'GET',
-    path: '/',
-    access: 'staff',
-    async handle(context, services) {
-      const { name } = staffOf(context);
-      const links = context.get('sections').map((section) => (
-        <LinkButton key={section.name} href={`${ADMIN}${section.path}`}>
-          {section.name}
-        </LinkButton>
-      ));
-      return showPage(context, {
-        title: `Hello ${name}`,
-        content: (
-          <>
-            {await renderAlerts(services, context.get('mayOpen'))}
-            <Allowed to={`${ADMIN}/staff`}>{await renderFindings(services)}</Allowed>
-            {await renderTasks(services, context.get('mayOpen'))}
-            <Allowed to={`${ADMIN}/orders`}>{await orderCounts(services)}</Allowed>
-            <Row>{links}</Row>
-          </>
-        ),
-      });
-    },
-  },
-];
+async function showHome(context: AdminContext, services: Services): Promise<Response> {
+  const mayOpen = context.get('mayOpen');
+  const links = context.get('sections').map(({ name, path }) => (
+    <LinkButton key={name} href={`${ADMIN}${path}`}>
+      {name}
+    </LinkButton>
+  ));
+  return showPage(context, {
+    title: `Hello ${staffOf(context).name}`,
+    content: (
+      <>
+        {await renderAlerts(services, mayOpen)}
+        <Allowed to={`${ADMIN}/staff`}>{await renderFindings(services)}</Allowed>
+        {await renderTasks(services, mayOpen)}
+        <Allowed to={`${ADMIN}/orders`}>{await orderCounts(services)}</Allowed>
+        <Row>{links}</Row>
+      </>
+    ),
+  });
+}
 
 /** Every page of the admin. admin/README.md says how to add one. */
 export const ADMIN_PAGES: readonly AdminPage[] = [
   ...ASSET_PAGES,
   ...SIGN_IN_PAGES,
-  ...HOME_PAGES,
+  { method: 'GET', path: '/', access: 'staff', handle: showHome },
   ...RECORD_PAGES,
   ...CATEGORY_PAGES,
   ...POLICY_PAGES,

@@ -3,6 +3,7 @@ import { compress } from 'hono/compress';
 import { csrf } from 'hono/csrf';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
+import { secureHeaders } from 'hono/secure-headers';
 import { CURRENT_PASSWORD, FORM_KEY, NEW_PASSWORD } from '#server/admin/change.ts';
 import {
   type AdminContext,
@@ -36,7 +37,7 @@ const tooLarge = (max: number): Refusal =>
   );
 
 /** Parses the form into the context. @param max in bytes @throws Refusal 400, 413, 415 */
-export const readForm = (max = MAX_BODY_BYTES) =>
+const readForm = (max = MAX_BODY_BYTES) =>
   createMiddleware<AdminEnv>(async (context, next) => {
     const type = context.req.header('content-type') ?? '';
     if (!FORM_TYPE.test(type)) throw new Refusal(415, 'The request must be a form.');
@@ -75,19 +76,6 @@ function showSignedOut(context: AdminContext): Response | Promise<Response> {
     status: 401,
   });
 }
-
-/** Scripts and styles are the admin's own files. Pictures may come from any https address of the catalogue. */
-const policyFor = ({ apiOrigin }: Services): string =>
-  [
-    "default-src 'none'",
-    "style-src 'self'",
-    "script-src 'self'",
-    "connect-src 'self'",
-    `img-src 'self' data: blob: https: ${apiOrigin}`,
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; ');
 
 /** Titles of the error pages, by status. */
 const TITLES: Readonly<Record<number, string>> = {
@@ -153,21 +141,34 @@ const requireRole =
 export function createAdmin(services: Services, logOf: (requestId: string) => Log): Hono<AdminEnv> {
   const admin = new Hono<AdminEnv>();
   const sections = SECTIONS.filter(({ path }) => ADMIN_PAGES.some((page) => page.path === path));
-  const policy = policyFor(services);
 
   admin.use(async (context, next) => {
     context.set('sections', sections);
     context.set('mayOpen', (address, method = 'GET') => mayOpenAddress(context, address, method));
     context.set('formKey', randomToken);
     await next();
-    if (!context.res.headers.has('Cache-Control')) context.header('Cache-Control', 'no-store');
-    if (!context.res.headers.has('Content-Security-Policy'))
-      context.header('Content-Security-Policy', policy);
-    context.header('X-Content-Type-Options', 'nosniff');
-    context.header('X-Frame-Options', 'DENY');
-    // With no-referrer, browsers would send the Origin 'null' with forms, and the CSRF check would fail.
-    context.header('Referrer-Policy', 'same-origin');
   });
+  admin.use(
+    secureHeaders({
+      overwrite: false,
+      // `app.ts` sets it.
+      strictTransportSecurity: false,
+      // Scripts and styles are the admin's own files. Pictures may come from any https address of the catalogue.
+      contentSecurityPolicy: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:', 'blob:', 'https:', services.apiOrigin],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'none'"],
+      },
+      xFrameOptions: 'DENY',
+      // With no-referrer, browsers would send the Origin 'null' with forms, and the CSRF check would fail.
+      referrerPolicy: 'same-origin',
+    }),
+  );
   // Pages are not compressed: they hold secrets beside text that shoppers wrote (BREACH).
   admin.use('/assets/*', compress());
   admin.use(requireHttps(services));

@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from 'hono';
+import { cors } from 'hono/cors';
 import { methodNotAllowed } from 'hono/method-not-allowed';
 import { requestId } from 'hono/request-id';
 import { routePath } from 'hono/route';
@@ -21,7 +22,20 @@ import { createMetrics } from '#server/services/metrics.ts';
 import type { Collaborators, Env, Services } from '#server/services/services.ts';
 import { createAdmin } from './admin.tsx';
 import { API_CALLS, OTHER_ROUTES } from './calls.ts';
-import { corsFor } from './fallback-listeners.ts';
+
+/** How long browsers cache a preflight, in seconds. */
+const PREFLIGHT_LIFE = 600;
+
+/** Lets the pages of the site read responses, including errors. */
+export const corsFor = (siteOrigins: readonly string[]) =>
+  cors({
+    origin: (origin) => (siteOrigins.includes(origin) ? origin : null),
+    credentials: true,
+    allowMethods: ['GET', 'POST'],
+    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key'],
+    exposeHeaders: ['Retry-After', 'ETag', 'X-Request-Id', 'Link'],
+    maxAge: PREFLIGHT_LIFE,
+  });
 
 export function createServices(given: Collaborators): Services {
   const { db, clock, settings } = given;

@@ -22,20 +22,17 @@ import { API_BASE, type ApiCall, type Route } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { openApiDocument } from './openapi.ts';
 
-/** GET /healthz, liveness: a process that does not respond may be killed. */
-export const showHealth = (context: Context<Env>): Response => context.json({ status: 'ok' });
-
-/** GET /readyz, readiness: 503 while the process is stopping or the database is down. */
-export async function showReadiness(context: Context<Env>, services: Services): Promise<Response> {
+/** 503 while the process is stopping or the database is down. */
+async function showReadiness(context: Context<Env>, services: Services): Promise<Response> {
   if (services.isStopping?.() || (await catalogueVersion(services.db)) === undefined) throw unavailable();
   return context.json({ status: 'ok' });
 }
 
 /**
- * GET /shop-health, for a monitor outside: 503 while the shop, or a part of it such as its emails, does not work. It names
+ * For a monitor outside: 503 while the shop, or a part of it such as its emails, does not work. It names
  * the alerts, and no more, because anybody may call it.
  */
-export async function showShopHealth(context: Context<Env>, services: Services): Promise<Response> {
+async function showShopHealth(context: Context<Env>, services: Services): Promise<Response> {
   const found = (await cachedAlerts(services, services.clock())).filter(
     ({ severity }) => severity === 'blocks',
   );
@@ -43,8 +40,8 @@ export async function showShopHealth(context: Context<Env>, services: Services):
   return context.json({ status, alerts: found.map(({ name }) => name) }, code);
 }
 
-/** GET /metrics, for callers with METRICS_TOKEN. */
-export async function showMetrics(context: Context<Env>, services: Services): Promise<Response> {
+/** For callers with METRICS_TOKEN. */
+async function showMetrics(context: Context<Env>, services: Services): Promise<Response> {
   const { metrics, settings } = services;
   if (metrics === undefined || settings.metricsToken === undefined) throw new Refusal(404, 'Not found');
   const [, given = ''] = /^Bearer (.+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
@@ -76,7 +73,8 @@ const showDescription = answerOnce(() => JSON.stringify(openApiDocument(API_BASE
 
 /** Routes outside the API: health, metrics, the OpenAPI document and pictures. */
 export const OTHER_ROUTES: readonly Route[] = [
-  { method: 'GET', path: '/healthz', handle: showHealth },
+  // A process that does not respond may be killed.
+  { method: 'GET', path: '/healthz', handle: (context) => context.json({ status: 'ok' }) },
   { method: 'GET', path: '/shop-health', handle: showShopHealth },
   { method: 'GET', path: '/readyz', handle: showReadiness },
   { method: 'GET', path: '/metrics', handle: showMetrics },

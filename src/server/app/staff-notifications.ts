@@ -4,7 +4,7 @@ import { STATUSES } from '#domain/order-status.ts';
 import { plural } from '#domain/text.ts';
 import { ADMIN, orderPath } from '#server/admin/paths.ts';
 import type { Reader } from '#server/db/database.ts';
-import { q } from '#server/db/query.ts';
+import { q, type RowOf } from '#server/db/query.ts';
 import { defineEmail } from '#server/email/email.ts';
 import { SHOWN_NUMBER } from '#server/orders/stored-orders.ts';
 import { attentionOf } from '#server/payments/attention.ts';
@@ -26,14 +26,10 @@ const ORDER = q
   .select(['id', 'status', 'totalPaise', 'printedAt', SHOWN_NUMBER])
   .orderBy('number');
 
-type ListedOrder = Awaited<ReturnType<typeof ordersIn>>[number];
-
-const ordersIn = (db: Reader, ids: readonly string[]) => db.rows(ORDER.where('id', 'in', ids));
-
 /** @param write returns nothing if there is no news any more */
 const aboutOrders =
-  (write: (order: ListedOrder) => string | false) => async (db: Reader, ids: readonly string[]) =>
-    (await ordersIn(db, ids)).flatMap((order): News[] => {
+  (write: (order: RowOf<typeof ORDER>) => string | false) => async (db: Reader, ids: readonly string[]) =>
+    (await db.rows(ORDER.where('id', 'in', ids))).flatMap((order): News[] => {
       const title = write(order);
       return title === false ? [] : [{ title, path: orderPath(order.id) }];
     });

@@ -1,8 +1,15 @@
+import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
+import { type Handler, Hono } from 'hono';
+import { importCatalogue } from '#server/catalogue/folder/import.ts';
+import { readCatalogue } from '#server/catalogue/folder/read.ts';
 import { sendDigests } from '#server/contact/contact.ts';
+import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import { watchClock } from '#server/db/clock-watch.ts';
 import type { Database } from '#server/db/database.ts';
-import { StorageError } from '#server/db/errors.ts';
+import { StorageError, UnreachableDatabase } from '#server/db/errors.ts';
+import { openDatabase } from '#server/db/open-database.ts';
 import { findAlerts } from '#server/doctor/alerts.ts';
 import { startMailer } from '#server/email/send.ts';
 import { runBatches } from '#server/fulfilment/batches/run-batches.ts';
@@ -15,12 +22,10 @@ import { reconcile } from '#server/payments/reconcile.ts';
 import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { type Clock, forever, HOUR, MINUTE, systemClock } from '#server/process/clock.ts';
 import { type Log, loggedError, silentLog } from '#server/process/log.ts';
-import { readSettings, type Settings } from '#server/settings/settings.ts';
-import { createApp } from './app.ts';
+import { isPostgres, readSettings, type Settings } from '#server/settings/settings.ts';
+import { corsFor, createApp } from './app.ts';
 import { queueDailyEmail } from './daily-email.ts';
 import { EMAILS } from './emails.ts';
-import { answerTooMany, answerWhileStarting } from './fallback-listeners.ts';
-import { prepareDatabase } from './prepare-database.ts';
 import { sendStaffNotifications } from './staff-notifications.ts';
 
 /**
@@ -41,6 +46,62 @@ const JOBS = [
   { run: eraseExpiredData, every: HOUR, failure: 'expired data could not be erased' },
 ] as const;
 
+/** Listens without the services of the shop. */
+const fallbackListener = (siteOrigins: readonly string[], answer: Handler): RequestListener =>
+  getRequestListener(new Hono().use(corsFor(siteOrigins)).all('*', answer).fetch, {
+    overrideGlobalObjects: false,
+  });
+
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
+/** Responds until the database is reachable: /healthz with 200, all else with 503. */
+const answerWhileStarting = (siteOrigins: readonly string[]): RequestListener =>
+  fallbackListener(siteOrigins, (context) =>
+    context.req.path === '/healthz'
+      ? context.json({ status: 'ok' }, 200, NO_STORE)
+      : context.json({ error: 'The service is starting.' }, 503, { ...NO_STORE, 'Retry-After': '1' }),
+  );
+
+/** Responds with 429 to a caller who holds too many of the proxies' connections. */
+export const answerTooMany = (siteOrigins: readonly string[]): RequestListener =>
+  fallbackListener(siteOrigins, (context) =>
+    context.json({ error: 'Too many requests at once' }, 429, {
+      ...NO_STORE,
+      'Retry-After': '5',
+      Connection: 'close',
+    }),
+  );
+
+/** Imports the folder into an empty database. An existing catalogue is left alone. */
+async function openFilled({ database, catalogue }: Settings, log: Log): Promise<Database> {
+  const db = await openDatabase(database, log);
+  try {
+    if ((await catalogueVersion(db)) === undefined) await importCatalogue(db, readCatalogue(catalogue));
+    log('info', 'catalogue ready');
+    return db;
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** Between two attempts to connect, in ms. */
+const RETRY_PAUSE = 500;
+
+/** Retries while PostgreSQL is unreachable, until `signal` aborts. @throws CatalogueError, or the signal's reason */
+async function prepareDatabase(settings: Settings, log: Log, signal?: AbortSignal): Promise<Database> {
+  for (let isLogged = false; ; isLogged = true) {
+    try {
+      return await openFilled(settings, log);
+    } catch (error) {
+      const isAway = error instanceof StorageError && isPostgres(settings.database);
+      if (!isAway && !(error instanceof UnreachableDatabase)) throw error;
+      if (!isLogged) log('error', 'The database is unreachable. Retrying.', { reason: error.message });
+    }
+    await pause(RETRY_PAUSE, undefined, { signal });
+  }
+}
+
 export interface StartOptions extends Partial<Settings> {
   readonly clock?: Clock;
   readonly log?: Log;
@@ -48,21 +109,12 @@ export interface StartOptions extends Partial<Settings> {
   readonly signal?: AbortSignal;
 }
 
-export interface RunningApi {
-  /** Reachable from this machine, such as `http://127.0.0.1:40123`. */
-  readonly url: string;
-  readonly port: number;
-  readonly db: Database;
-  /** Returns 503 from /readyz for a while, finishes the open requests, then closes the port and the database. */
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Starts an API in this process: by default on a free port, with an empty database in memory and the demo catalogue. It
  * listens before the database is reachable.
  * @throws CatalogueError, ExplainedError if the port is taken, or the signal's reason
  */
-export async function startApi(options: StartOptions = {}): Promise<RunningApi> {
+export async function startApi(options: StartOptions = {}) {
   const { clock = systemClock, log = silentLog, signal, ...given } = options;
   const requested: Settings = { ...readSettings({ PORT: '0', DATABASE: ':memory:' }), ...given };
   const { delay, limit } = requested.stopping;
@@ -76,7 +128,6 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
   const port = await listen(server, requested.port, requested.host);
   try {
     const db = await prepareDatabase(requested, log, signal);
-    const url = urlOf(requested.host, port);
     let isStopping = false;
     const { app, services } = createApp({
       db,
@@ -103,9 +154,11 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     ];
     answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     return {
-      url,
+      /** Reachable from this machine, such as `http://127.0.0.1:40123`. */
+      url: urlOf(requested.host, port),
       port,
       db,
+      /** Returns 503 from /readyz for a while, finishes the open requests, then closes the port and the database. */
       async close() {
         isStopping = true;
         if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
@@ -119,3 +172,5 @@ export async function startApi(options: StartOptions = {}): Promise<RunningApi> 
     throw error;
   }
 }
+
+export type RunningApi = Awaited<ReturnType<typeof startApi>>;

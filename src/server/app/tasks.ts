@@ -81,16 +81,11 @@ const TASKS: readonly TaskKind[] = [
   },
 ];
 
-export interface OpenTask {
-  readonly text: string;
-  readonly path: string;
-}
-
 /** The tasks that are open now. @param isIncluded selects paths */
 export async function openTasks(
   services: Pick<Services, 'db' | 'clock'>,
   isIncluded: (path: string) => boolean,
-): Promise<OpenTask[]> {
+) {
   const rows = await Promise.all(
     TASKS.filter(({ path, needs = path }) => isIncluded(needs)).map(async ({ path, text, count }) => {
       const found = await count(services);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isEmail } from '#domain/email.ts';
 import type { Language } from '#domain/language.ts';
 import { isPlainText } from '#domain/text.ts';
-import { htmlDocument } from '#server/http/html-document.ts';
+import { htmlDocument } from '#server/http/documents.ts';
 import type { Services } from '#server/services/services.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import type { Block, Email, EmailText, EmailValues, Recipient } from './email.ts';

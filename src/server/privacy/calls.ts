@@ -7,7 +7,7 @@ import { DeviceSchema, PasswordSchema } from '#server/customers/schema.ts';
 import { LinkTokenSchema, linkUsedUp, requireEmails, withLink } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { EMAIL_VERIFICATION, isUnverified } from '#server/email/verification.ts';
-import { textFile } from '#server/http/text-file.ts';
+import { textFile } from '#server/http/documents.ts';
 import { defineCall } from '#server/services/call.ts';
 import { deleteAccount, personalDataFile } from './personal-data.ts';
 

@@ -18,8 +18,8 @@ import { findCredentials, findCustomer } from '#server/customers/stored-customer
 import { queueEmail } from '#server/email/outbox.ts';
 import { BlockNotice } from '#server/fulfilment/admin/other-orders.tsx';
 import { eraseContact, ofContact } from '#server/fulfilment/order-privacy.ts';
+import { textFile } from '#server/http/documents.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { textFile } from '#server/http/text-file.ts';
 import { ORDER, ORDER_JSON, type StoredOrder } from '#server/orders/stored-orders.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import { contactDataFile, deleteAccount, personalDataFile } from './personal-data.ts';

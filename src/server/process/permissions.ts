@@ -6,41 +6,26 @@ import { dirname, join, resolve } from 'node:path';
 
 const DENIED = /\b(?:EACCES|EPERM|EROFS)\b|readonly database|unable to open database file/;
 
+/** Returns what the system answers, or `otherwise` if it refuses. */
+function answerOr<T>(ask: () => T, otherwise: T): T {
+  try {
+    return ask();
+  } catch {
+    return otherwise;
+  }
+}
+
 /** Returns a user's name, or the number if the machine has none for it. */
 function userName(uid: number): string {
-  try {
-    const line = new RegExp(`^([^:]+):[^:]*:${uid}:`, 'm');
-    return line.exec(readFileSync('/etc/passwd', 'utf8'))?.[1] ?? `user ${uid}`;
-  } catch {
-    return `user ${uid}`;
-  }
+  const users = answerOr(() => readFileSync('/etc/passwd', 'utf8'), '');
+  return new RegExp(`^([^:]+):[^:]*:${uid}:`, 'm').exec(users)?.[1] ?? `user ${uid}`;
 }
 
-function ownName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return String(process.geteuid?.());
-  }
-}
-
-const may = (path: string, mode: number): boolean => {
-  try {
-    accessSync(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const may = (path: string, mode: number): boolean =>
+  answerOr(() => accessSync(path, mode) === undefined, false);
 
 /** Returns the uid of a file's owner, or undefined if there is no such file, or it cannot be seen. */
-export function ownerOf(path: string): number | undefined {
-  try {
-    return lstatSync(path).uid;
-  } catch {
-    return undefined;
-  }
-}
+export const ownerOf = (path: string): number | undefined => answerOr(() => lstatSync(path).uid, undefined);
 
 /** Returns what keeps a file from being written: the nearest folder that may not be written, or the file itself. */
 function deniedPath(path: string): string {
@@ -65,7 +50,7 @@ export function deniedMessage(error: unknown, file?: string): string | undefined
   if (named === undefined) return `A file may not be written: ${reason}`;
   const path = deniedPath(resolve(named));
   const uid = ownerOf(path);
-  const me = ownName();
+  const me = answerOr(() => userInfo().username, String(process.geteuid?.()));
   const isOwn = uid === undefined || uid === process.geteuid?.();
   const whose = isOwn
     ? `${path} may not be written by ${me}, who runs this program. Check its mode, and whether its disk is read-only (ls -ld, mount).`
@@ -80,11 +65,9 @@ function pathsIn(folder: string): string[] {
   const paths = [folder];
   for (let at = 0; at < paths.length && paths.length < MAX_SEEN; at += 1) {
     const path = paths[at] ?? '';
-    try {
-      if (lstatSync(path).isDirectory()) paths.push(...readdirSync(path).map((name) => join(path, name)));
-    } catch {
-      // Its owner is examined all the same.
-    }
+    // The owner of what cannot be read is examined all the same.
+    const names = answerOr(() => (lstatSync(path).isDirectory() ? readdirSync(path) : []), []);
+    paths.push(...names.map((name) => join(path, name)));
   }
   return paths;
 }

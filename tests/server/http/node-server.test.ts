@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { Hono } from 'hono';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { answerTooMany } from '#server/app/fallback-listeners.ts';
+import { answerTooMany } from '#server/app/start.ts';
 import { createCallerOf } from '#server/http/caller.ts';
 import { createHttpServer, listen } from '#server/http/node-server.ts';
 import { readBytes, timeFor } from '#server/http/request-body.ts';
@@ -155,27 +155,27 @@ it('a body of 64 KB has ten seconds, and 32 MB of photos two minutes', () => {
   expect(timeFor(32 * 1_024 * 1_024)).toBeGreaterThan(120_000);
 });
 
-it('a caller of the proxies has at most a share of their connections, even while answers are unread', async () => {
-  const { open } = await serve({ caps: { line: 2 }, trustedProxies: ['127.0.0.1'] });
-  const answers: string[] = [];
-  for (const caller of ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2']) {
-    const socket = open();
-    answers.push(await ask(socket, `127.0.0.1, ${caller}`));
-    socket.pause();
-  }
-  expect(answers).toEqual([OK, OK, TOO_MANY, OK]);
-});
-
-it('a refused connection of a line takes no place of its network', async () => {
-  const { open } = await serve({ caps: { line: 1, network: 3 }, trustedProxies: ['127.0.0.1'] });
-  const answers: string[] = [];
-  for (const last of [1, 1, 1, 1, 2, 3]) {
-    const socket = open();
-    answers.push(await ask(socket, `192.0.2.${last}`));
-    socket.pause();
-  }
-  expect(answers).toEqual([OK, TOO_MANY, TOO_MANY, TOO_MANY, OK, OK]);
-});
+it.each([
+  ['a caller has at most a share of them', { line: 2 }, [1, 1, 1, 2], [OK, OK, TOO_MANY, OK]],
+  [
+    'what is refused to a line takes no place of its network',
+    { line: 1, network: 3 },
+    [1, 1, 1, 1, 2, 3],
+    [OK, TOO_MANY, TOO_MANY, TOO_MANY, OK, OK],
+  ],
+])(
+  'of the connections of the proxies, whose answers are unread, %s',
+  async (_what, caps, lines, expected) => {
+    const { open } = await serve({ caps, trustedProxies: ['127.0.0.1'] });
+    const answers: string[] = [];
+    for (const line of lines) {
+      const socket = open();
+      answers.push(await ask(socket, `127.0.0.1, 192.0.2.${line}`));
+      socket.pause();
+    }
+    expect(answers).toEqual(expected);
+  },
+);
 
 it('a page whose caller has too many connections can read the reason', async () => {
   const site = 'https://shop.example';

@@ -7,7 +7,7 @@ import type { AdminContext, Section, StaffMember } from '#server/admin/page.ts';
 import { ADMIN, NOTIFICATIONS } from '#server/admin/paths.ts';
 import { Allowed, Rights } from '#server/admin/rights.tsx';
 import { ROLES } from '#server/admin/roles.ts';
-import { htmlDocument } from '#server/http/html-document.ts';
+import { htmlDocument } from '#server/http/documents.ts';
 import { sheetPath } from './assets.tsx';
 import { Button, LinkButton, Message } from './pieces.tsx';
 
@@ -19,13 +19,6 @@ export interface View {
   readonly head?: ReactNode;
 }
 
-interface NavigationProps {
-  readonly staff: StaffMember;
-  readonly sections: readonly Section[];
-  /** The path of the open page. */
-  readonly path: string;
-}
-
 /** The section of a page is the one with the longest path: returns are below orders. */
 const openSection = (sections: readonly Section[], path: string): Section | undefined =>
   sections
@@ -33,8 +26,9 @@ const openSection = (sections: readonly Section[], path: string): Section | unde
     .toSorted((one, other) => other.path.length - one.path.length)[0];
 
 /** Beside the page on wide screens. On narrow ones a row that scrolls sideways, in which the open link stays visible. */
-function Navigation({ staff, sections, path }: NavigationProps) {
-  const open = openSection(sections, path);
+function Navigation({ context, staff }: { readonly context: AdminContext; readonly staff: StaffMember }) {
+  const sections = context.get('sections');
+  const open = openSection(sections, context.req.path);
   return (
     <>
       <nav
@@ -105,7 +99,7 @@ export async function showPage(
           </a>
           {staff && (
             <Rights value={context.get('mayOpen')}>
-              <Navigation staff={staff} sections={context.get('sections')} path={context.req.path} />
+              <Navigation context={context} staff={staff} />
             </Rights>
           )}
         </header>

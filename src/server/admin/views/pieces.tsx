@@ -79,13 +79,11 @@ const TONES = {
   grey: 'bg-grey text-on-grey',
 };
 
-interface BadgeProps {
-  readonly tone?: keyof typeof TONES;
-  readonly children: ReactNode;
-}
-
-export const Badge = ({ tone = 'grey', children }: BadgeProps) => (
-  <span className={`badge ${TONES[tone]}`}>{children}</span>
+export const Badge = ({
+  tone = 'grey',
+  ...props
+}: ComponentProps<'span'> & { readonly tone?: keyof typeof TONES }) => (
+  <span className={`badge ${TONES[tone]}`} {...props} />
 );
 
 export function StatusBadge({ status }: { readonly status: number }) {
@@ -205,13 +203,8 @@ export const Time = ({ at }: { readonly at: number }) => (
   </time>
 );
 
-interface TimesProps {
-  readonly createdAt: number;
-  readonly changedAt: number;
-}
-
 /** When a row was made and, if it was, last changed. In ms since 1970. */
-export const Times = ({ createdAt, changedAt }: TimesProps) => (
+export const Times = ({ createdAt, changedAt }: Record<'createdAt' | 'changedAt', number>) => (
   <div>
     <Time at={createdAt} />
     {changedAt !== createdAt && (

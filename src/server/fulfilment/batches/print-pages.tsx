@@ -23,7 +23,7 @@ import {
   requireOrder,
   servesCustomers,
 } from '#server/fulfilment/admin/order-page.tsx';
-import { htmlDocument } from '#server/http/html-document.ts';
+import { htmlDocument } from '#server/http/documents.ts';
 import { type Adjustment, adjustmentsOf, unreversed } from '#server/ledger/movements.ts';
 import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText, setPrinted } from '#server/orders/stored-orders.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Context } from 'hono';
 import type { ReactNode } from 'react';
 import { formatPaise, plainAmount, readAmount } from '#domain/money.ts';
-import { htmlDocument } from '#server/http/html-document.ts';
+import { htmlDocument } from '#server/http/documents.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { findAttempt } from '#server/payments/stored-attempts.ts';
