@@ -20,7 +20,7 @@ import {
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { HOUR, isoTime, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { findOwner, findOwners } from '#server/staff/stored-staff.ts';
+import { findOwners, findStaffRecipient } from '#server/staff/stored-staff.ts';
 import { openTasks } from './tasks.ts';
 
 /** The row of `meta` with the last day on which this email was queued. */
@@ -46,8 +46,8 @@ const daily = defineEmail({
   when: 'Each morning, with the orders of the day before, the open tasks, and what the checks have found: to each owner',
   details: FactsSchema,
   async find(db: Reader, ownerId: string, facts: Facts) {
-    const recipient = await findOwner(db, ownerId);
-    return recipient && { ...recipient, facts };
+    const recipient = await findStaffRecipient(db, ownerId);
+    return recipient?.role === 'owner' ? { ...recipient, facts } : undefined;
   },
   sample: {
     subject: '5 January 2026: 12 orders, ₹22,770',

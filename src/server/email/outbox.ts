@@ -40,32 +40,21 @@ export type EmailRow = RowOf<typeof EMAIL>;
 
 export type OutboxServices = Pick<Services, 'settings' | 'clock'>;
 
-/** Puts an email into the outbox, in the transaction of the change that it reports. It is sent within seconds. */
-export const queueEmail = <Details>(
-  transaction: Transaction,
-  services: OutboxServices,
-  email: Email<Details> & Waiting,
-  subjectId: string,
-  ...[details]: object extends Details ? [details?: Details] : [details: Details]
-): Promise<void> => storeEmail(transaction, services, email, subjectId, details ?? {});
-
-interface Waiting {
-  /** The delay before it is sent, in ms. */
-  readonly waits?: number;
-}
-
 /** Delay in ms before an email about a staff action is sent, so that the action can be undone unnoticed. */
 export const TAKE_BACK_WITHIN = 2 * 60_000;
 
 const INSERT = prepared((row: Insertable<Tables['emails']>) => q.insertInto('emails').values(row));
 
-/** Like `queueEmail`, without checking that the details fit the email. */
-export async function storeEmail(
+/**
+ * Puts an email into the outbox, in the transaction of the change that it reports. It is sent within seconds, or after
+ * `waits` ms.
+ */
+export async function queueEmail<Details>(
   transaction: Transaction,
   { settings, clock }: OutboxServices,
-  { kind, isToStaff, isUrgent, waits = 0 }: Pick<Email, 'kind' | 'isToStaff' | 'isUrgent'> & Waiting,
+  { kind, isToStaff, isUrgent, waits = 0 }: Email<Details> & { readonly waits?: number },
   subjectId: string,
-  details: object,
+  ...[details]: object extends Details ? [details?: Details] : [details: Details]
 ): Promise<void> {
   if (!settings.mail) return;
   const now = clock();
@@ -74,7 +63,7 @@ export async function storeEmail(
       id: randomUUID(),
       kind,
       subjectId,
-      details: JSON.stringify(details),
+      details: JSON.stringify(details ?? {}),
       toStaff: isToStaff ? 1 : 0,
       urgent: isUrgent ? 1 : 0,
       state: 'waiting',

@@ -72,18 +72,10 @@ async function countForMailbox(
   return true;
 }
 
-/** How an email may be sent. */
-export interface Admission {
-  readonly isVerified: boolean;
-  /** The URL of the email's own link, or ''. */
-  readonly link: string;
-  /** The URL of a link that verifies the address, or ''. */
-  readonly verificationLink: string;
-}
-
 /**
  * Decides what an address may be sent, and makes the links. A stranger's address must get no text that a customer typed,
  * and few emails. Emails to the company and its staff are exempt. Returns undefined if the address has reached its limit.
+ * `link` is the URL of the email's own link, `verificationLink` of one that verifies the address; each is '' for none.
  */
 export async function admit(
   transaction: Transaction,
@@ -91,7 +83,7 @@ export async function admit(
   { link: kind, isToStaff }: Email,
   row: EmailRow,
   { address, isTypedByOthers, linkSubjectId = row.subjectId }: LoadedEmail,
-): Promise<Admission | undefined> {
+) {
   const account = isToStaff ? undefined : await transaction.row(ACCOUNT_AT({ address }));
   const isVerified = isToStaff || (!isTypedByOthers && account?.emailVerified === 1);
   const make = (made: LinkKind, subjectId: string) =>
@@ -105,6 +97,8 @@ export async function admit(
     verificationLink: isVerifiable ? await make(EMAIL_VERIFICATION, `${account.id} ${address}`) : '',
   };
 }
+
+export type Admission = NonNullable<Awaited<ReturnType<typeof admit>>>;
 
 const TEXTS: Readonly<Record<Language, string>> = {
   en: `We say no more by email until you confirm that this address is yours. If you have no account with us, the same page closes the one that was opened with it.

@@ -25,16 +25,11 @@ const AUTHOR = { id: null, who: 'npm run staff' };
 
 export type StaffTools = Pick<Services, 'db' | 'clock' | 'apiOrigin' | 'settings'>;
 
-const emailOf = (text: string): string => {
-  const parsed = v.safeParse(EmailSchema, text);
-  if (!parsed.success) throw new ExplainedError(`'${text}' is not an email address.`);
+function argument<S extends v.GenericSchema>(schema: S, text: unknown, error: string): v.InferOutput<S> {
+  const parsed = v.safeParse(schema, text);
+  if (!parsed.success) throw new ExplainedError(error);
   return parsed.output;
-};
-
-const roleOf = (text: string | undefined): Role => {
-  if (v.is(RoleSchema, text)) return text;
-  throw new ExplainedError(`A role is ${ROLE_NAMES.join(', ')}.`);
-};
+}
 
 const linkText = (link: string): string =>
   `Open this link to choose a password. It works once, within ${PASSWORD_LINK.minutes} minutes:\n${link}`;
@@ -73,9 +68,11 @@ export async function runStaffCommand(tools: StaffTools, args: readonly string[]
     return lines.join('\n') || 'There are no staff members yet.';
   }
   if (!['add', 'link', 'without-code'].includes(name) || !input) throw new ExplainedError(USAGE);
-  const email = emailOf(input);
-  if (name === 'add')
-    return linkText(await inviteStaffMember(tools, email, roleOf(values.role), values.name));
+  const email = argument(EmailSchema, input, `'${input}' is not an email address.`);
+  if (name === 'add') {
+    const role = argument(RoleSchema, values.role, `A role is ${ROLE_NAMES.join(', ')}.`);
+    return linkText(await inviteStaffMember(tools, email, role, values.name));
+  }
   return changeStaff(tools, async (transaction, log) => {
     const member = await findStaffMemberByEmail(transaction, email);
     if (!member) throw new ExplainedError(`No staff member has the email ${email}.`);

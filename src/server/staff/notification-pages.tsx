@@ -5,16 +5,9 @@ import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.t
 import { NOTIFICATIONS } from '#server/admin/paths.ts';
 import type { Role } from '#server/admin/roles.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
+import { q } from '#server/db/query.ts';
 import type { Services } from '#server/services/services.ts';
-import {
-  CHOICES,
-  ChoicesSchema,
-  choiceOf,
-  findChoices,
-  storeChoices,
-  TOPICS,
-  topicsOf,
-} from './notifications.ts';
+import { CHOICES, ChoicesSchema, choiceOf, findChoices, TOPICS, topicsOf } from './notifications.ts';
 
 const OPTIONS = Object.entries(CHOICES).map(([value, label]) => ({ value, label }));
 
@@ -57,7 +50,8 @@ async function store(context: AdminContext, services: Services): Promise<Respons
   if (!parsed.isValid) return show(context, services, parsed);
   return change(context, services, async (transaction, log) => {
     const before = (await findChoices(transaction, id))?.notifications ?? {};
-    await storeChoices(transaction, id, { ...before, ...parsed.output });
+    const notifications = JSON.stringify({ ...before, ...parsed.output });
+    await transaction.run(q.updateTable('staff').set({ notifications }).where('id', '=', id));
     await log({ action: 'changed the emails', target: ['staff', email], to: parsed.output });
     return { to: NOTIFICATIONS, message: 'Saved.' };
   });

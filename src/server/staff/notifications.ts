@@ -5,7 +5,7 @@ import { json } from '#server/db/columns.ts';
 import type { Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import type { Email } from '#server/email/email.ts';
-import { type OutboxServices, storeEmail } from '#server/email/outbox.ts';
+import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { HOUR, MINUTE, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 
@@ -73,18 +73,6 @@ export const choiceOf = ({ role, notifications }: Member, topic: Topic): Choice 
 
 export const findChoices = (db: Pick<Transaction, 'row'>, staffId: string) =>
   db.row(MEMBER.where('id', '=', staffId), PARSERS);
-
-export const storeChoices = (
-  transaction: Transaction,
-  staffId: string,
-  notifications: v.InferOutput<typeof ChoicesSchema>,
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('staff')
-      .set({ notifications: JSON.stringify(notifications) })
-      .where('id', '=', staffId),
-  );
 
 /**
  * Notes news for the staff who want it, in the transaction of the change. `sendNotifications` makes few emails of many notes. A
@@ -161,6 +149,6 @@ export async function sendNotifications(services: Services, email: Email<Notific
       }
       if (taken.length === 0) return;
       await transaction.run(q.updateTable('staff').set({ notifiedAt: clock() }).where('id', '=', staffId));
-      await storeEmail(transaction, services, email, staffId, taken);
+      await queueEmail(transaction, services, email, staffId, taken);
     });
 }

@@ -172,18 +172,8 @@ async function choosePassword(context: AdminContext, services: Services): Promis
 }
 
 export const PASSWORD_PAGES: readonly AdminPage[] = [
-  {
-    method: 'GET',
-    path: '/password',
-    access: 'staff',
-    handle: (context) => showPassword(context),
-  },
+  { method: 'GET', path: '/password', access: 'staff', handle: (context) => showPassword(context) },
   { method: 'POST', path: '/password', access: 'staff', handle: changePassword },
-  {
-    method: 'GET',
-    path: '/link',
-    access: 'anyone',
-    handle: (context) => showLink(context),
-  },
+  { method: 'GET', path: '/link', access: 'anyone', handle: (context) => showLink(context) },
   { method: 'POST', path: '/link', access: 'anyone', handle: choosePassword },
 ];

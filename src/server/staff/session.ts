@@ -24,10 +24,10 @@ const DEVICE_COOKIE = 'admin-device';
 /** In seconds, the maximum of browsers. */
 const DEVICE_COOKIE_LIFE = 400 * 24 * 60 * 60;
 
-/** Browsers accept the name `__Secure-admin` only over https. */
-const SECURE = { path: ADMIN, httpOnly: true, sameSite: 'Strict', secure: true, prefix: 'secure' } as const;
-
 const LOCAL = { path: ADMIN, httpOnly: true, sameSite: 'Strict' } as const;
+
+/** Browsers accept the name `__Secure-admin` only over https. */
+const SECURE = { ...LOCAL, secure: true, prefix: 'secure' } as const;
 
 const cookieOptions = (context: AdminContext, services: Services) =>
   isSecure(context, services) ? SECURE : LOCAL;
@@ -35,16 +35,9 @@ const cookieOptions = (context: AdminContext, services: Services) =>
 const cookieOf = (context: AdminContext, services: Services, name: string) =>
   getCookie(context, name, isSecure(context, services) ? SECURE.prefix : undefined);
 
-const tokenOf = (context: AdminContext, services: Services) => cookieOf(context, services, COOKIE);
-
 /** The token of a known device. */
 export const deviceOf = (context: AdminContext, services: Services) =>
   cookieOf(context, services, DEVICE_COOKIE);
-
-interface NewSession {
-  readonly token: string;
-  readonly device: string;
-}
 
 /** Stores a session, and its browser as a known device. */
 export async function storeSession(
@@ -52,7 +45,7 @@ export async function storeSession(
   services: Pick<Services, 'clock'>,
   staffId: string,
   device: string | undefined,
-): Promise<NewSession> {
+) {
   const token = await makeToken(transaction, services.clock(), SESSION, staffId);
   return { token, device: await rememberDevice(transaction, services, staffId, device) };
 }
@@ -73,14 +66,18 @@ export async function removeFactor(
   return true;
 }
 
-export function sendSession(context: AdminContext, services: Services, { token, device }: NewSession): void {
+export function sendSession(
+  context: AdminContext,
+  services: Services,
+  { token, device }: Awaited<ReturnType<typeof storeSession>>,
+): void {
   const options = cookieOptions(context, services);
   setCookie(context, COOKIE, token, { ...options, maxAge: SESSION.minutes * 60 });
   setCookie(context, DEVICE_COOKIE, device, { ...options, maxAge: DEVICE_COOKIE_LIFE });
 }
 
 export async function endSession(context: AdminContext, services: Services): Promise<void> {
-  const token = tokenOf(context, services);
+  const token = cookieOf(context, services, COOKIE);
   if (token !== undefined)
     await services.db.write((transaction) => consumeToken(transaction, services.clock(), SESSION, token));
   deleteCookie(context, COOKIE, cookieOptions(context, services));
@@ -93,7 +90,7 @@ const STAFF = q
   .where('purpose', '=', SESSION.purpose);
 
 export async function findStaff(context: AdminContext, services: Services): Promise<StaffMember | undefined> {
-  const token = tokenOf(context, services);
+  const token = cookieOf(context, services, COOKIE);
   if (token === undefined) return undefined;
   const signedIn = STAFF.where('tokenHash', '=', tokenHash(token)).where('expiresAt', '>', services.clock());
   return services.db.row(signedIn, { role: RoleSchema });

@@ -24,13 +24,12 @@ import { findByToken, hasPassword, type StoredStaffMember } from './stored-staff
 
 const PATH = `${ADMIN}/sign-in`;
 
+type State = Pick<FormProps, 'values' | 'errors'> & { readonly status?: 401 };
+
 const SIGN_IN = { title: 'Sign in', fields: signInForm.fields, action: PATH, submit: 'Sign in' };
 
-const showSignIn = (
-  context: AdminContext,
-  to: string,
-  state: Pick<FormProps, 'values' | 'errors'> & { readonly status?: 401 } = {},
-) => showForm(context, { ...SIGN_IN, hidden: { to }, ...state });
+const showSignIn = (context: AdminContext, to: string, state: State = {}) =>
+  showForm(context, { ...SIGN_IN, hidden: { to }, ...state });
 
 /** Begins a session, or the step for the code. Returns undefined if the password changed since it was verified. */
 const beginSignIn = (context: AdminContext, services: Services, member: StoredStaffMember) =>
@@ -54,25 +53,16 @@ async function signIn(context: AdminContext, services: Services): Promise<Respon
     const errors = new Map([['', 'Invalid email or password.']]);
     return showSignIn(context, to, { values: parsed.values, errors, status: 401 });
   }
-  if ('step' in started) return showCodeForm(context, { step: started.step, to });
+  if ('step' in started) return showCodeForm(context, to, started.step);
   sendSession(context, services, started);
   return context.redirect(to, 303);
 }
 
-/** @param hidden has the token of SIGN_IN_STEP */
-const showCodeForm = (
-  context: AdminContext,
-  hidden: { readonly step: string; readonly to: string },
-  state: Pick<FormProps, 'errors'> & { readonly status?: 401 } = {},
-) =>
-  showForm(context, {
-    title: 'Type your code',
-    fields: codeForm.fields,
-    action: `${PATH}/code`,
-    submit: 'Sign in',
-    hidden,
-    ...state,
-  });
+const CODE = { title: 'Type your code', fields: codeForm.fields, action: `${PATH}/code`, submit: 'Sign in' };
+
+/** @param step the token of SIGN_IN_STEP */
+const showCodeForm = (context: AdminContext, to: string, step: string, state: State = {}) =>
+  showForm(context, { ...CODE, hidden: { step, to }, ...state });
 
 /** Uses up the code and begins the session. Returns undefined for a wrong code. @throws Refusal 409 after the step */
 const beginSession = (
@@ -105,14 +95,14 @@ async function checkCode(context: AdminContext, services: Services): Promise<Res
   const found = await findByToken(services.db, services.clock(), SIGN_IN_STEP, step);
   if (!found) return context.redirect(PATH, 303);
   const parsed = parseForm(codeForm, form);
-  if (!parsed.isValid) return showCodeForm(context, { step, to }, parsed);
+  if (!parsed.isValid) return showCodeForm(context, to, step, parsed);
   const session = await services.limits.spend(
     ['code'],
     { ...services.callerOf(context), target: found.id },
     () => beginSession(context, services, step, found, parsed.output.code),
     isWrong,
   );
-  if (!session) return showCodeForm(context, { step, to }, { errors: WRONG_CODE, status: 401 });
+  if (!session) return showCodeForm(context, to, step, { errors: WRONG_CODE, status: 401 });
   sendSession(context, services, session);
   return context.redirect(to, 303);
 }

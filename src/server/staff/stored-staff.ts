@@ -6,31 +6,9 @@ import { eraseDevices } from '#server/customers/known-devices.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import { endTokens, findToken, makeToken, type TokenKind } from '#server/db/tokens.ts';
-import type { Recipient } from '#server/email/email.ts';
 import { emailPart } from '#server/email/links.ts';
 import type { Services } from '#server/services/services.ts';
 import { endSessions } from './session.ts';
-
-/** Only owners with a password can sign in. */
-const OWNER = q.selectFrom('staff').where('role', '=', 'owner').where('passwordHash', 'is not', null);
-
-export const findOwners = (db: Reader) => db.rows(OWNER.select(['id', 'email']).orderBy('id'));
-
-/** Returns undefined if the staff member cannot sign in. */
-export async function findStaffRecipient(
-  db: Reader,
-  id: string,
-): Promise<(Recipient & { role: Role }) | undefined> {
-  const member = q.selectFrom('staff').select(['email as address', 'name', 'role']).where('id', '=', id);
-  const found = await db.row(member.where('passwordHash', 'is not', null), { role: RoleSchema });
-  return found && { ...found, language: 'en' };
-}
-
-/** Returns undefined if the staff member is no longer an owner. Emails to owners are in English, like the admin. */
-export async function findOwner(db: Reader, id: string): Promise<Recipient | undefined> {
-  const found = await db.row(OWNER.select(['email as address', 'name']).where('id', '=', id));
-  return found && { ...found, language: 'en' };
-}
 
 const STAFF = q.selectFrom('staff').select(['id', 'email', 'name', 'role', 'passwordHash', 'createdAt']);
 
@@ -44,6 +22,19 @@ export const listStaff = (db: Reader): Promise<StoredStaffMember[]> =>
 export const findStaffMember = (db: Reader, id: string): Promise<StoredStaffMember | undefined> =>
   db.row(STAFF.where('id', '=', id), PARSERS);
 
+/** Only those with a password can sign in. */
+const WITH_PASSWORD = STAFF.where('passwordHash', 'is not', null);
+
+/** The owners who can sign in. */
+export const findOwners = (db: Reader): Promise<StoredStaffMember[]> =>
+  db.rows(WITH_PASSWORD.where('role', '=', 'owner').orderBy('id'), PARSERS);
+
+/** Returns undefined if the staff member cannot sign in. Emails to the staff are in English, like the admin. */
+export async function findStaffRecipient(db: Reader, id: string) {
+  const found = await db.row(WITH_PASSWORD.where('id', '=', id), PARSERS);
+  return found && { address: found.email, name: found.name, role: found.role, language: 'en' as const };
+}
+
 /** Also locks the row until the transaction ends. */
 export const lockStaffMember = (
   transaction: Transaction,
@@ -53,14 +44,6 @@ export const lockStaffMember = (
 
 export const findStaffMemberByEmail = (db: Reader, email: string): Promise<StoredStaffMember | undefined> =>
   db.row(STAFF.where('email', '=', email), PARSERS);
-
-type NewStaffMember = Pick<StoredStaffMember, 'id' | 'email' | 'name' | 'role' | 'createdAt'>;
-
-/** Returns false if the email is taken. */
-export async function addStaffMember(transaction: Transaction, member: NewStaffMember): Promise<boolean> {
-  const insert = q.insertInto('staff').values(member);
-  return (await transaction.run(insert.onConflict((row) => row.column('email').doNothing()))) > 0;
-}
 
 /** Whether this is the only owner. Locks all owners, so that two cannot be removed at once. */
 export async function isLastOwner(transaction: Transaction, id: string): Promise<boolean> {
@@ -84,19 +67,22 @@ export const hasPassword = async (
     STAFF.where('id', '=', id).where('passwordHash', '=', passwordHash).forNoKeyUpdate(),
   )) !== undefined;
 
-/** Also ends all sessions, erases known devices, and deletes unused links. */
-export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
-  await transaction.run(q.updateTable('staff').set({ passwordHash }).where('id', '=', id));
+/** Ends all sessions, erases known devices, and deletes unused links. */
+async function endAccess(transaction: Transaction, id: string): Promise<void> {
   await endTokens(transaction, [PASSWORD_LINK], id);
   await endSessions(transaction, id);
   await eraseDevices(transaction, id);
 }
 
-/** Deletes the staff member with sessions, devices and links. Rows of the log stay. */
+/** Also ends every other access. */
+export async function setPassword(transaction: Transaction, id: string, passwordHash: string): Promise<void> {
+  await transaction.run(q.updateTable('staff').set({ passwordHash }).where('id', '=', id));
+  await endAccess(transaction, id);
+}
+
+/** Rows of the log stay. */
 export async function removeStaffMember(transaction: Transaction, id: string): Promise<void> {
-  await endTokens(transaction, [PASSWORD_LINK], id);
-  await endSessions(transaction, id);
-  await eraseDevices(transaction, id);
+  await endAccess(transaction, id);
   await transaction.run(q.deleteFrom('staff').where('id', '=', id));
 }
 
@@ -136,19 +122,13 @@ export async function inviteStaffMember(
   { email, name, role }: Pick<StoredStaffMember, 'email' | 'name' | 'role'>,
 ): Promise<{ readonly id: string; readonly link: string } | undefined> {
   const id = randomUUID();
-  if (!(await addStaffMember(transaction, { id, email, name, role, createdAt: services.clock() })))
-    return undefined;
+  const insert = q.insertInto('staff').values({ id, email, name, role, createdAt: services.clock() });
+  const added = await transaction.run(insert.onConflict((row) => row.column('email').doNothing()));
+  if (added === 0) return undefined;
   await log({ action: 'added', target: ['staff', email], to: { name, role } });
   return { id, link: await linkOf(transaction, services, id, email) };
 }
 
 /** Returns the staff member of a token; undefined if it was used, has expired or is unknown. */
-export async function findByToken(
-  db: Reader,
-  now: number,
-  kind: TokenKind,
-  token: string,
-): Promise<StoredStaffMember | undefined> {
-  const id = await findToken(db, now, kind, token);
-  return id === undefined ? undefined : findStaffMember(db, id);
-}
+export const findByToken = async (...given: Parameters<typeof findToken>) =>
+  findStaffMember(given[0], (await findToken(...given)) ?? '');

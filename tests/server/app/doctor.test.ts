@@ -2,23 +2,22 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { type CatalogueContent, readCatalogue } from '#server/catalogue/folder/read.ts';
 import type { Database } from '#server/db/database.ts';
 import { BACKED_UP_AT, setMeta } from '#server/db/meta.ts';
-import { openDatabase } from '#server/db/open-database.ts';
 import { type Facts, findingsOf, shopFacts } from '#server/doctor/check.ts';
 import { CHECKS } from '#server/doctor/checks.ts';
 import { DAY } from '#server/process/clock.ts';
 import { givenIn } from '#server/settings/parse.ts';
 import { readSettings } from '#server/settings/settings.ts';
-import { addStaffMember, setPassword } from '#server/staff/stored-staff.ts';
 import { STORE_DEFAULTS } from '#site.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { adminApi, documentOf, mainText } from '#tests/server/support/admin.ts';
 import { catalogue } from '#tests/server/support/api.ts';
-import { newDatabase, storedDatabase } from '#tests/server/support/databases.ts';
+import { newDatabase, openUntilEnd, storedDatabase } from '#tests/server/support/databases.ts';
+import { runSql } from '#tests/server/support/rows.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 import { IDLE } from '#tests/support/watcher-hook.ts';
 
@@ -80,9 +79,10 @@ async function fill(
   const own = record({ ...OWN, siteUrl: site })(withOrigin(catalogue));
   await importCatalogue(db, changed ? changed(own) : own);
   await db.write(async (transaction) => {
-    const person = { id: 'asha', email: 'asha@fruit.in', name: 'Asha', role: 'owner' } as const;
-    if (owner !== 'none') await addStaffMember(transaction, { ...person, createdAt: NOW });
-    if (owner === undefined) await setPassword(transaction, 'asha', 'a hash');
+    const person =
+      "INSERT INTO staff (id, email, name, role, created_at) VALUES ('a', 'a@fruit.in', '', 'owner', 1)";
+    if (owner !== 'none') await runSql(transaction, person);
+    if (owner === undefined) await runSql(transaction, "UPDATE staff SET password_hash = 'a hash'");
     const clock = { seen: NOW, jump: { from: NOW - jump * DAY, to: NOW, isRepaired: true } };
     await setMeta(transaction, 'clock', JSON.stringify(clock));
     const restored = { at: NOW - sinceRestore * DAY, newest: NOW - 40 * DAY, next: 2_001 };
@@ -115,8 +115,7 @@ async function findings(change: Change): Promise<string[]> {
     ...change.env,
     ...(await change.files?.(folder)),
   });
-  const db = await openDatabase(database);
-  onTestFinished(() => db.close());
+  const db = await openUntilEnd(database);
   await fill(db, change);
   let settings: Facts['settings'];
   try {

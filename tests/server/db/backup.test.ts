@@ -15,7 +15,7 @@ import { ExplainedError } from '#server/process/explained-error.ts';
 import { isPostgres, readSettings } from '#server/settings/settings.ts';
 import { consumeCode, newSecret, otpauthAddress, switchOn } from '#server/staff/second-factor.ts';
 import { storeSession } from '#server/staff/session.ts';
-import { addStaffMember, findStaffMember, PASSWORD_LINK, setPassword } from '#server/staff/stored-staff.ts';
+import { findStaffMember, PASSWORD_LINK } from '#server/staff/stored-staff.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { MANGO } from '#tests/server/support/api.ts';
 import { newDatabase } from '#tests/server/support/databases.ts';
@@ -102,14 +102,15 @@ describe('npm run backup', () => {
     await newSignedIn();
     const used: string[] = [];
     await db.write(async (transaction) => {
-      const person = { id: 'left-since', email: 'x@example.com', name: 'X', role: 'owner' } as const;
-      const tools = { clock: Date.now };
-      await addStaffMember(transaction, { ...person, createdAt: 0 });
-      await setPassword(transaction, person.id, 'a hash');
-      await makeToken(transaction, Date.now(), PASSWORD_LINK, person.id);
-      await storeSession(transaction, tools, person.id, undefined);
+      await runSql(
+        transaction,
+        `INSERT INTO staff (id, email, name, role, password_hash, created_at)
+         VALUES ('left-since', 'x@example.com', 'X', 'owner', 'a hash', 0)`,
+      );
+      await makeToken(transaction, Date.now(), PASSWORD_LINK, 'left-since');
+      await storeSession(transaction, { clock: Date.now }, 'left-since', undefined);
       const secret = newSecret();
-      const [code = ''] = await switchOn(transaction, person.id, secret, 0);
+      const [code = ''] = await switchOn(transaction, 'left-since', secret, 0);
       used.push(code, codeOf(secret));
       await runSql(
         transaction,

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Email } from '#server/email/email.ts';
 import { defineEmail } from '#server/email/email.ts';
-import { dueEmails, queueEmail, storeEmail } from '#server/email/outbox.ts';
+import { dueEmails, queueEmail } from '#server/email/outbox.ts';
+import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
 import { HOUR } from '#server/process/clock.ts';
 import { ADDRESS, PASSWORD } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
@@ -138,9 +139,9 @@ it('says only that there is news if a kind of email has no text for unconfirmed 
 
 it('sends emails about a password before all others', async () => {
   const api = await emailsApi();
-  const other = { kind: 'orderPlaced' };
   await api.db.write(async (transaction) => {
-    for (let count = 0; count < 30; count += 1) await storeEmail(transaction, api.services, other, 'x', {});
+    for (let count = 0; count < 30; count += 1)
+      await queueEmail(transaction, api.services, ORDER_EMAILS.placed, 'x');
     await queueEmail(transaction, api.services, ACCOUNT_EMAILS.reset, EMAIL);
   });
   const [first] = await dueEmails(api.db, api.now(), 10);

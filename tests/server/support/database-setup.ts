@@ -34,7 +34,7 @@ async function take(): Promise<string> {
   return address;
 }
 
-if (template) takeDatabasesFrom({ inMemory: take, stored: take });
+if (template) takeDatabasesFrom(take);
 beforeEach(noteTest);
 
 afterEach(async () => {
