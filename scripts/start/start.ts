@@ -90,7 +90,7 @@ async function adminLine(db: Database): Promise<string> {
     : `Admin: ${link}\n     (opens once, within 15 minutes, to choose the owner's password)`;
 }
 
-const FAKE_PROVIDERS = 'tests/support/providers/demo.ts';
+const FAKE_PROVIDERS = 'tests/support/providers/pages.ts';
 
 const LineSchema = v.pipe(
   v.string(),

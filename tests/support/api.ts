@@ -23,13 +23,8 @@ export const startTestApi = (options: StartOptions = {}): Promise<RunningApi> =>
     ...options,
   });
 
-/** Settings with rates that nobody meets, for an API in this process. */
+/** Settings with rates that nobody meets. */
 export const UNLIMITED = { limitFactor: 1_000_000 };
-
-/** The same as environment variables, for an API that is a process of its own. */
-export const unlimitedVariables = (): Record<string, string> => ({
-  LIMIT_FACTOR: String(UNLIMITED.limitFactor),
-});
 
 /** The table of rates, with other shares in this row. */
 export const countsWith = (name: CountName, shares: Partial<Count>): Counts => ({

@@ -54,7 +54,7 @@ type TestFixtures = {
   /** Puts a cart into localStorage before the first page opens. */
   fillCart: (lines: Cart) => Promise<void>;
   /** Allows console errors that match. Every other console error fails the test. */
-  allowConsoleErrors: ConsoleGuard['allow'];
+  allowConsoleErrors: ReturnType<typeof guardConsole>['allow'];
 };
 
 export const expect = baseExpect;
@@ -181,15 +181,8 @@ const restOnNotices = (): void =>
 /** What Chromium itself logs when a response has a status from 400 or never comes, also for a worker's script. */
 export const FAILED_REQUEST = /Failed to load resource|An unknown error occurred when fetching the script/;
 
-export type ConsoleGuard = {
-  /** Errors that match are expected from now on. */
-  allow: (...patterns: RegExp[]) => void;
-  /** The errors that no pattern allows, each with the address of its page. */
-  unexpected: () => string[];
-};
-
 /** Collects console errors, uncaught exceptions and unhandled rejections on every page. */
-const guardConsole = (context: BrowserContext): ConsoleGuard => {
+const guardConsole = (context: BrowserContext) => {
   const errors: string[] = [];
   const allowed: RegExp[] = [];
   context.on('console', (message) => {
@@ -202,7 +195,9 @@ const guardConsole = (context: BrowserContext): ConsoleGuard => {
     );
   });
   return {
-    allow: (...patterns) => allowed.push(...patterns),
+    /** Errors that match are expected from now on. */
+    allow: (...patterns: RegExp[]): void => void allowed.push(...patterns),
+    /** The errors that no pattern allows, each with the address of its page. */
     unexpected: () => errors.filter((error) => !allowed.some((pattern) => pattern.test(error))),
   };
 };

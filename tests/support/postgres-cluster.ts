@@ -22,38 +22,18 @@ async function userId(flag: '-u' | '-g'): Promise<number> {
   return Number((await run('id', [flag, USER])).stdout);
 }
 
-export interface Cluster {
-  /** The folder of PostgreSQL's programs. */
-  readonly programs: string;
-  /** The address of one of its databases. */
-  readonly address: (database: string) => string;
-  /** Ends all its processes at once, as a loss of power would. */
-  readonly crash: () => Promise<void>;
-  /** Starts it after a crash, at the same address. Resolves when it takes connections. */
-  readonly start: () => Promise<void>;
-  /** Ends it and removes its data. */
-  readonly stop: () => Promise<void>;
-}
-
 /** Starts a PostgreSQL server in a temporary folder. Without `fsync` it is quicker, and a crash may lose what it stored. */
-export async function startCluster(fsync: 'on' | 'off' = 'on'): Promise<Cluster> {
+export async function startCluster(fsync: 'on' | 'off' = 'on') {
   const programs = findPostgres();
   if (programs === undefined) throw new Error('There is no PostgreSQL here.');
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'));
   if (isRoot) await chown(folder, await userId('-u'), await userId('-g'));
   const data = join(folder, 'data');
   const port = await freePort();
-  const control = (...args: string[]) =>
-    runAsOwner(folder, join(programs, 'pg_ctl'), [
-      '-D',
-      data,
-      '-w',
-      '-t',
-      '240',
-      '-l',
-      join(folder, 'log'),
-      ...args,
-    ]);
+  const control = (...args: string[]) => {
+    const always = ['-D', data, '-w', '-t', '240', '-l', join(folder, 'log')];
+    return runAsOwner(folder, join(programs, 'pg_ctl'), [...always, ...args]);
+  };
   const initdb = ['-D', data, '--no-locale', '-E', 'UTF8', '-A', 'trust', '-U', 'shop', '--no-sync'];
   await runAsOwner(folder, join(programs, 'initdb'), initdb);
   const options = {
@@ -64,20 +44,27 @@ export async function startCluster(fsync: 'on' | 'off' = 'on'): Promise<Cluster>
     fsync,
   };
   const flags = Object.entries(options).map(([name, value]) => `-c ${name}=${value}`);
+  /** Starts it, also after a crash, at the same address. Resolves when it takes connections. */
   const start = async (): Promise<void> => void (await control('-o', flags.join(' '), 'start'));
+  /** Ends all its processes at once, as a loss of power would. */
   const crash = async (): Promise<void> => void (await control('-m', 'immediate', 'stop'));
   await start();
   return {
+    /** The folder of PostgreSQL's programs. */
     programs,
-    address: (database) => `postgres://shop@127.0.0.1:${port}/${database}`,
+    /** The address of one of its databases. */
+    address: (database: string) => `postgres://shop@127.0.0.1:${port}/${database}`,
     crash,
     start,
+    /** Ends it and removes its data. */
     async stop() {
       await crash();
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
+
+export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 const versionOf = (folder: string): number => Number(folder.split('/').at(-2));
 

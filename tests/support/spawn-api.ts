@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,17 +9,6 @@ const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url));
 /** The options of Node in the scripts of package.json that start the server. */
 export const NODE_ARGUMENTS = ['--import', './src/server/process/tsx.ts'];
 
-export interface SpawnedApi {
-  readonly child: ChildProcess;
-  /** Resolves when it listens, or with '' if it ended before. */
-  readonly url: Promise<string>;
-  /** Resolves with the exit code first, when all output was read. */
-  readonly exited: Promise<unknown[]>;
-  readonly output: () => string;
-  /** Drops the output from now on. Under load it is a line for each request. */
-  readonly ignoreOutput: () => void;
-}
-
 /** The arguments of Node in `npm run api` of a checkout, because older ones start otherwise. */
 function apiArguments(folder: string): string[] {
   const { scripts }: { scripts: { api: string } } = JSON.parse(
@@ -29,7 +18,7 @@ function apiArguments(folder: string): string[] {
 }
 
 /** Starts what `npm run api` starts, on a free port. @param folder a checkout of the repository */
-export function spawnApi(environment: NodeJS.Dict<string>, folder = CHECKOUT): SpawnedApi {
+export function spawnApi(environment: NodeJS.Dict<string>, folder = CHECKOUT) {
   const child = spawn(process.execPath, apiArguments(folder), {
     cwd: folder,
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...environment },
@@ -47,9 +36,12 @@ export function spawnApi(environment: NodeJS.Dict<string>, folder = CHECKOUT): S
   for (const stream of streams) stream.on('data', read);
   return {
     child,
+    /** Resolves when it listens, or with '' if it ended before. */
     url: Promise.race([listening.promise, exited.then(() => '')]),
+    /** Resolves with the exit code first, when all output was read. */
     exited,
     output: () => output,
+    /** Drops the output from now on. Under load it is a line for each request. */
     ignoreOutput: () => {
       for (const stream of streams) stream.off('data', read).resume();
     },

@@ -1,4 +1,4 @@
-import { unlimitedVariables } from '#tests/support/api.ts';
+import { UNLIMITED } from '#tests/support/api.ts';
 import { spawnApi } from '#tests/support/spawn-api.ts';
 import type { Storage } from './storage.ts';
 
@@ -7,7 +7,7 @@ type Environment = Readonly<Record<string, string>>;
 
 /** Starts the API without rate limits. @param folder another git checkout @throws if the process ends first */
 export async function startProcess(database: string, settings: Environment = {}, folder?: string) {
-  const environment = { ...unlimitedVariables(), DATABASE: database, ...settings };
+  const environment = { LIMIT_FACTOR: String(UNLIMITED.limitFactor), DATABASE: database, ...settings };
   const { child, exited, output, ignoreOutput, ...api } = spawnApi(environment, folder);
   const url = await api.url;
   if (url === '') throw new Error(`The API ended:\n${output()}`);

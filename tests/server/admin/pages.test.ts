@@ -1,8 +1,6 @@
-import { expect, test } from 'vitest';
-import { compiled } from '#server/db/query.ts';
+import { expect, test, vi } from 'vitest';
 import { runStaffCommand } from '#server/staff/command.ts';
 import { adminApi, documentOf, expectPage, ORIGIN, tableRows } from '#tests/server/support/admin.ts';
-import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { countRows, runSql } from '#tests/server/support/rows.ts';
 
 test('sends a content security policy that allows nothing of other sites', async () => {
@@ -14,16 +12,7 @@ test('sends a content security policy that allows nothing of other sites', async
 });
 
 test('shows unknown addresses, unknown methods and unexpected errors as pages of the admin', async () => {
-  const db = await openEmptyDatabase();
-  const { staff, lines } = await adminApi({
-    db: {
-      ...db,
-      rows: (query, parsers) =>
-        compiled(query).sql.includes('from "orders"')
-          ? Promise.reject(new TypeError('a bug in orders'))
-          : db.rows(query, parsers),
-    },
-  });
+  const { staff, lines, db } = await adminApi();
   const owner = await staff('owner');
   for (const [method, path] of [
     ['GET', '/admin/nothing'],
@@ -34,6 +23,7 @@ test('shows unknown addresses, unknown methods and unexpected errors as pages of
     const page = [404, 'text/html; charset=UTF-8', expect.stringContaining('Page not found · Admin')];
     expect([status, headers.get('content-type'), text]).toEqual(page);
   }
+  vi.spyOn(db, 'rows').mockRejectedValue(new TypeError('a bug in orders'));
   const broken = await owner.get('/admin');
   expectPage(broken, 500, 'Something went wrong');
   expect(broken.text).not.toContain('a bug');

@@ -1,6 +1,5 @@
 import { createServer } from 'node:https';
-import { expect, onTestFinished, test } from 'vitest';
-import type { Database } from '#server/db/database.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { StorageError } from '#server/db/errors.ts';
 import { findAlerts } from '#server/doctor/alerts.ts';
 import { certificateOf, PROBES } from '#server/doctor/probes.ts';
@@ -8,7 +7,6 @@ import { recheckProviders } from '#server/payments/provider-errors.ts';
 import { DAY, HOUR, MINUTE } from '#server/process/clock.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { adminApi, mainText } from '#tests/server/support/admin.ts';
-import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
 import { freePort, listenLocally } from '#tests/support/free-port.ts';
@@ -86,16 +84,9 @@ test.each([
   ['42501', 'does not let the user of the shop write'],
   ['53300', 'has no connection left: other programs hold them, or max_connections is too low'],
 ])('a database that refuses changes with %s is on the first page, which opens', async (code, problem) => {
-  const inner = await openEmptyDatabase();
-  let isBroken = false;
-  const db: Database = {
-    ...inner,
-    write: (work) =>
-      isBroken ? Promise.reject(new StorageError(code, { cause: undefined })) : inner.write(work),
-  };
-  const api = await adminApi({ db, settings: { metricsToken } });
+  const api = await adminApi({ settings: { metricsToken } });
   const packer = await api.staff('packer');
-  isBroken = true;
+  const failing = vi.spyOn(api.db, 'write').mockRejectedValue(new StorageError(code, { cause: undefined }));
   await found(api);
   api.pass(5 * MINUTE);
   const { status, text } = await packer.get('/admin');
@@ -111,7 +102,7 @@ test.each([
     password: 'mangoes before monsoon',
   });
   expect([refused.status, mainText(refused.text)]).toEqual([503, expect.stringContaining(problem)]);
-  isBroken = false;
+  failing.mockRestore();
   expect(await found(api)).toEqual([]);
 });
 

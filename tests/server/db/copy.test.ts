@@ -3,7 +3,6 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { formatPaise } from '#domain/money.ts';
 import type { RunningApi } from '#server/app/start.ts';
-import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { openPostgres } from '#server/db/postgres/postgres.ts';
 import { openSqlite } from '#server/db/sqlite/sqlite.ts';
 import { copyToPostgres } from '#server/db/transfer/copy-to-postgres.ts';
@@ -11,7 +10,7 @@ import { recordRefund } from '#server/ledger/refund.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/server/support/api.ts';
-import { dropTables, emptyDatabase, queryAt } from '#tests/server/support/databases.ts';
+import { emptyDatabase, queryAt, renewTables } from '#tests/server/support/databases.ts';
 import { firstValue, rowsOf, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
 import { openShop, runCommand } from '#tests/server/support/running-api.ts';
 
@@ -75,14 +74,6 @@ const inOrder = (rows: readonly object[]): string[] =>
     )
     .sort();
 
-/** The address of a database that has the shop's tables, and has never had a row. */
-async function newDatabase(): Promise<string> {
-  const address = await emptyDatabase();
-  await dropTables(address);
-  await migratePostgres(address);
-  return address;
-}
-
 describe('npm run copy', () => {
   it('copies every row of every table, and prints the totals', async () => {
     const { file, shop } = await sellingShop();
@@ -116,7 +107,8 @@ describe('npm run copy', () => {
   it('preserves sessions, orders, tracking, keys, numbers and payments', async () => {
     const { file, shop, shopper, first, second, answer } = await sellingShop();
     const listed = await shop.orders(shopper);
-    const database = await newDatabase();
+    const database = await emptyDatabase();
+    await renewTables(database);
     await runSql(shop.api.db, "UPDATE sqlite_sequence SET seq = 4711 WHERE name = 'orders'");
     // The shop is open meanwhile, as in a rehearsal.
     await copyToPostgres(file, database);
@@ -159,7 +151,8 @@ describe('npm run copy', () => {
   it('copies nothing if a total differs or a row is refused', async () => {
     const { file, shop } = await sellingShop();
     await shop.close();
-    const database = await newDatabase();
+    const database = await emptyDatabase();
+    await renewTables(database);
     const onOrders = (rule: string) =>
       queryAt(
         database,

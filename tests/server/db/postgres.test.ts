@@ -2,37 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Client } from 'pg';
 import * as v from 'valibot';
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { startApi } from '#server/app/start.ts';
-import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import { databaseState, openDatabase, shownAddress } from '#server/db/open-database.ts';
 import { migratePostgres } from '#server/db/postgres/migrate.ts';
 import { OrderDtoSchema } from '#server/orders/schema.ts';
 import { ADDRESS, CATALOGUE, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
-import { dropTables, emptyDatabase, queryAt } from '#tests/server/support/databases.ts';
+import {
+  dropTables,
+  emptyDatabase,
+  openEmptyDatabase,
+  openUntilEnd,
+  queryAt,
+  renewTables,
+} from '#tests/server/support/databases.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 import { countRows, runSql, TABLE_NAMES, valuesOf } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
-const opened: Database[] = [];
-
-async function open(address: string): Promise<Database> {
-  const db = await openDatabase(address);
-  opened.push(db);
-  return db;
-}
-
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((db) => db.close()));
-});
-
 const put = (name: string) => `INSERT INTO meta VALUES ('${name}', 'x')`;
 
 describe('concurrent transactions', () => {
   it('a deadlock is retried until both are done', async () => {
-    const db = await open(await emptyDatabase());
+    const db = await openEmptyDatabase();
     await runSql(db, put('a'));
     await runSql(db, put('b'));
     const both = Promise.withResolvers<void>();
@@ -54,7 +48,7 @@ describe('concurrent transactions', () => {
   });
 
   it('a transaction that always conflicts ends in a StorageError, and stores nothing', async () => {
-    const db = await open(await emptyDatabase());
+    const db = await openEmptyDatabase();
     let attempts = 0;
     const conflict = "DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'serialization_failure'; END $$";
     const never = db.write(async (transaction) => {
@@ -69,7 +63,7 @@ describe('concurrent transactions', () => {
   });
 
   it('work that ignores a database error is rolled back and fails', async () => {
-    const db = await open(await emptyDatabase());
+    const db = await openEmptyDatabase();
     const work = db.write(async (transaction) => {
       await runSql(transaction, put('a'));
       await runSql(transaction, put('a')).catch(() => undefined);
@@ -80,7 +74,7 @@ describe('concurrent transactions', () => {
 
   it('a lock that is never released is a 503 with Retry-After; reads go on; then it recovers', async () => {
     const address = await emptyDatabase();
-    const first = await testApi({ db: await open(address) });
+    const first = await testApi({ db: await openUntilEnd(address) });
     const { token } = await first.customer();
     const other = new Client({ connectionString: address });
     await other.connect();
@@ -136,7 +130,7 @@ async function openProxy(target: URL) {
 describe('a database that is lost', () => {
   it('is a 503 with Retry-After for reads and writes, and the next calls work once it is back', async () => {
     const proxy = await openProxy(new URL(await emptyDatabase()));
-    const api = await testApi({ db: await open(proxy.address) });
+    const api = await testApi({ db: await openUntilEnd(proxy.address) });
     const { token } = await api.customer();
     await proxy.cut();
     const asked = [
@@ -159,7 +153,7 @@ describe('a database that is lost', () => {
   it('whose answer to COMMIT is lost is a 503, and sent again with its key it is the same order', async () => {
     const address = await emptyDatabase();
     const proxy = await openProxy(new URL(address));
-    const api = await testApi({ db: await open(proxy.address) });
+    const api = await testApi({ db: await openUntilEnd(proxy.address) });
     const { token } = await api.customer();
     const json = { products: { [MANGO]: 1 }, shippingAddress: ADDRESS };
     const headers = { 'Idempotency-Key': 'one' };
@@ -236,16 +230,10 @@ describe('migrations', () => {
     const address = await emptyDatabase();
     await dropTables(address);
     await Promise.all([migratePostgres(address), migratePostgres(address), migratePostgres(address)]);
-    const db = await open(address);
+    const db = await openUntilEnd(address);
     expect(await countRows(db, "meta WHERE name = 'schema_version'")).toBe(1);
     expect(await countRows(db, 'orders')).toBe(0);
   });
-
-  /** Recreates the tables after a test that changed them, because the next test may get the same database. */
-  async function renew(address: string): Promise<void> {
-    await dropTables(address);
-    await migratePostgres(address);
-  }
 
   it('refuse a database without the mark of this shop, and name it', async () => {
     const address = await emptyDatabase();
@@ -254,12 +242,12 @@ describe('migrations', () => {
       `'${shownAddress(address)}' is not a database of this shop: move it away`,
     );
     expect(await databaseState(address)).toBe('foreign');
-    await renew(address);
+    await renewTables(address);
   });
 
   it('of a later version run while an older process sells, which continues and loses nothing', async () => {
     const address = await emptyDatabase();
-    const api = await testApi({ db: await open(address), settings: UNLIMITED });
+    const api = await testApi({ db: await openUntilEnd(address), settings: UNLIMITED });
     const { token, email } = await api.customer();
     const calls = async () => {
       const placed = await api.order(token);
@@ -286,6 +274,6 @@ describe('migrations', () => {
     expect((await selling).map(({ status }) => status)).toEqual(Array(20).fill(201));
     expect(await calls()).toEqual(allWell);
     expect(await countRows(api.db, 'orders')).toBe(22);
-    await renew(address);
+    await renewTables(address);
   });
 });

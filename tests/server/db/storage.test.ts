@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, it, test, vi } from 'vitest';
 import type { Database, Reader, Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import {
@@ -15,7 +15,7 @@ import { databaseState, openDatabase } from '#server/db/open-database.ts';
 import { isPostgres } from '#server/settings/settings.ts';
 import { temporaryFolder } from '#tests/publish/support/temporary-folder.ts';
 import { ADDRESS, MANGO, testApi } from '#tests/server/support/api.ts';
-import { newDatabase } from '#tests/server/support/databases.ts';
+import { newDatabase, openUntilEnd } from '#tests/server/support/databases.ts';
 import { countRows, firstValue, runSql } from '#tests/server/support/rows.ts';
 import { runCommand } from '#tests/server/support/running-api.ts';
 
@@ -27,12 +27,7 @@ beforeEach(() => {
   file = join(folder, 'data', 'shop.sqlite');
 });
 
-/** A database that is closed after the test. */
-async function open(address = file): Promise<Database> {
-  const db = await openDatabase(address);
-  onTestFinished(() => db.close());
-  return db;
-}
+const open = () => openUntilEnd(file);
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -115,7 +110,7 @@ describe('the database', () => {
   });
 
   it('an error in one write rolls back that write alone', async () => {
-    const db = await open(':memory:');
+    const db = await openUntilEnd(':memory:');
     const results = await Promise.allSettled([
       store(db, 'a'),
       db.write(async (transaction) => {
@@ -133,7 +128,7 @@ describe('the database', () => {
     ['a file', () => file],
     ['memory', () => ':memory:'],
   ])('in %s, a read between the steps of a write sees none of its changes', async (_name, address) => {
-    const db = await open(address());
+    const db = await openUntilEnd(address());
     const seen: unknown[] = [];
     const look = async () => seen.push(await metaRows(db));
     let looking: Promise<unknown> = Promise.resolve();

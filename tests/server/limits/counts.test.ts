@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
 import { callerAt } from '#server/http/caller.ts';
@@ -122,12 +122,8 @@ describe('a rate limit', () => {
   });
 
   it('that cannot be counted is a 503 with Retry-After, and the action is not done', async () => {
-    const opened = await openEmptyDatabase();
-    const failing: Database = {
-      ...opened,
-      rateLimits: { ...opened.rateLimits, row: () => Promise.reject(FULL) },
-    };
-    const { ask, db } = await testApi({ db: failing });
+    const { ask, db } = await testApi();
+    vi.spyOn(db.rateLimits, 'row').mockRejectedValue(FULL);
     const json = { email: 'asha@example.com', password: 'secret', firstName: 'Asha', lastName: 'Rao' };
     for (const answer of [
       await ask('/users/register', { json }),
@@ -180,9 +176,9 @@ it('an attempt that is not counted leaves no row', async () => {
 });
 
 it('a successful attempt succeeds even if it cannot be uncounted', async () => {
-  const opened = await openEmptyDatabase();
-  const failing = { ...opened.rateLimits, run: () => Promise.reject(FULL) };
-  expect(await limiterOf({ ...opened, rateLimits: failing })('a', () => 'done', never)).toBe('done');
+  const db = await openEmptyDatabase();
+  vi.spyOn(db.rateLimits, 'run').mockRejectedValue(FULL);
+  expect(await limiterOf(db)('a', () => 'done', never)).toBe('done');
 });
 
 it('an account also counts towards its line, a line towards its network, and a provider has no limit', async () => {

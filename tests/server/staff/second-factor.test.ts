@@ -4,7 +4,7 @@ import { readChanges } from '#server/admin/change-log.ts';
 import { MINUTE, SECOND } from '#server/process/clock.ts';
 import { runStaffCommand } from '#server/staff/command.ts';
 import { ADMIN_PASSWORD, adminApi, documentOf, expectPage, mainText } from '#tests/server/support/admin.ts';
-import { limitedApi } from '#tests/server/support/api.ts';
+import { standStill } from '#tests/server/support/api.ts';
 import { rowsOf, runSql } from '#tests/server/support/rows.ts';
 
 const SIGN_IN = '/admin/sign-in';
@@ -107,11 +107,11 @@ test('accepts codes again after the clock was years ahead', async () => {
 });
 
 test('allows five wrong codes in 15 minutes, and says how long to wait', async () => {
-  const limited = await limitedApi();
+  const { pass } = standStill();
   const api = await adminApi({ clock: () => Date.now() });
   const owner = await api.staff('owner');
   const { secret } = await switchOn({ now: () => Date.now() }, owner);
-  limited.pass(2 * MINUTE);
+  pass(2 * MINUTE);
   for (let guess = 0; guess < 5; guess += 1) {
     const { typeCode } = await typePassword(api, owner.email);
     expect((await typeCode('000000')).status).toBe(401);
@@ -119,7 +119,7 @@ test('allows five wrong codes in 15 minutes, and says how long to wait', async (
   const { typeCode } = await typePassword(api, owner.email);
   const blocked = await typeCode(codeOf(secret, Date.now()));
   expectPage(blocked, 429, 'in 15 minutes');
-  limited.pass(15 * MINUTE);
+  pass(15 * MINUTE);
   const later = await typePassword(api, owner.email);
   expect((await later.typeCode(codeOf(secret, Date.now()))).status).toBe(303);
 });

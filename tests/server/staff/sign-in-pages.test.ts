@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Database } from '#server/db/database.ts';
 import { inviteStaffMember } from '#server/staff/command.ts';
 import { setPassword } from '#server/staff/stored-staff.ts';
@@ -11,7 +11,6 @@ import {
   ORIGIN,
 } from '#tests/server/support/admin.ts';
 import { PASSWORD, standStill, testApi } from '#tests/server/support/api.ts';
-import { openEmptyDatabase } from '#tests/server/support/databases.ts';
 import { countRows, rowsOf, runSql, valuesOf } from '#tests/server/support/rows.ts';
 
 const SIGN_IN = '/admin/sign-in';
@@ -195,47 +194,31 @@ test('stores no hash of a form with passwords that could reveal them', async () 
   expect(new Set(await valuesOf(db, 'SELECT form_hash FROM admin_forms')).size).toBe(2);
 });
 
-/** A database that commits another change just before the next transaction begins. */
-async function interruptedDatabase() {
-  const opened = await openEmptyDatabase();
-  let meanwhile: (() => Promise<unknown>) | undefined;
-  const db: Database = {
-    ...opened,
-    async write(work) {
-      const first = meanwhile;
-      meanwhile = undefined;
-      await first?.();
-      return opened.write(work);
-    },
-  };
-  return {
-    db,
-    beforeNextWrite: (work: () => Promise<unknown>): void => {
-      meanwhile = work;
-    },
-    count: async (table: string) => await countRows(opened, `${table}`),
-    opened,
-  };
+/** Commits another change just before the next transaction begins. */
+function beforeNextWrite(db: Database, change: () => Promise<unknown>): void {
+  const { write } = db;
+  vi.spyOn(db, 'write').mockImplementationOnce(async (work) => {
+    await change();
+    return write(work);
+  });
 }
 
 test.each([
   ['starts no staff session', SIGN_IN, CREDENTIALS, 401],
   ['does not change the password', '/admin/password', CHANGED_PASSWORD, 422],
 ])('%s if the password changes in the same moment', async (_what, page, fields, status) => {
-  const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
-  const { staff, browser } = await adminApi({ db });
+  const { staff, browser, db } = await adminApi();
   const owner = await staff('owner');
-  beforeNextWrite(() => opened.write((transaction) => setPassword(transaction, owner.id, 'another hash')));
+  beforeNextWrite(db, () => db.write((transaction) => setPassword(transaction, owner.id, 'another hash')));
   const answer = await (page === SIGN_IN ? browser() : owner).submit(page, page, fields);
-  expect([answer.status, await count('tokens')]).toEqual([status, 0]);
+  expect([answer.status, await countRows(db, 'tokens')]).toEqual([status, 0]);
 });
 
 test('starts no customer session if the password changes in the same moment', async () => {
-  const { db, opened, beforeNextWrite, count } = await interruptedDatabase();
-  const { ask } = await testApi({ db });
+  const { ask, db } = await testApi();
   const customer = { email: 'asha@example.com', password: PASSWORD };
   await ask('/users/register', { json: { ...customer, firstName: 'Asha', lastName: 'Rao' } });
-  beforeNextWrite(() => runSql(opened, "UPDATE customers SET password_hash = 'another hash'"));
+  beforeNextWrite(db, () => runSql(db, "UPDATE customers SET password_hash = 'another hash'"));
   const answer = await ask('/users/authorize', { json: customer });
-  expect([answer.status, await count('tokens')]).toEqual([401, 0]);
+  expect([answer.status, await countRows(db, 'tokens')]).toEqual([401, 0]);
 });

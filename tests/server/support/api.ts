@@ -36,22 +36,6 @@ export const PINEAPPLE = 'pineapple';
 /** The total of the tests' usual order, two boxes of mangoes. In paise. */
 export const ORDER_TOTAL = 179_800;
 
-export interface LogLine {
-  readonly level: LogLevel;
-  readonly event: string;
-  readonly fields: LogFields;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Headers;
-  /** As they are sent; `text` has no byte order mark. */
-  readonly bytes: Uint8Array;
-  readonly text: string;
-  /** The body as JSON; undefined if it is not JSON. */
-  readonly json: unknown;
-}
-
 export interface Ask {
   readonly method?: string;
   readonly json?: unknown;
@@ -72,7 +56,7 @@ type Fake = Partial<Omit<Collaborators, 'settings'>> & {
 /** An API in memory, called without a network. Its clock moves only by `pass`. */
 export async function testApi({ settings = {}, catalogue: content = catalogue, ...given }: Fake = {}) {
   let now = Date.parse('2026-01-05T10:00:00Z');
-  const lines: LogLine[] = [];
+  const lines: { level: LogLevel; event: string; fields: LogFields }[] = [];
   const db: Database = given.db ?? (await openEmptyDatabase());
   await importCatalogue(db, content);
   const { app, services } = createApp({
@@ -106,9 +90,10 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
       { incoming: { socket: { remoteAddress: from } } },
     );
     const bytes = new Uint8Array(await response.arrayBuffer());
+    // Without a byte order mark, which `bytes` has.
     const text = new TextDecoder().decode(bytes);
     const { status, headers: received } = response;
-    return { status, headers: received, bytes, text, json: asJson(text) } satisfies Answer;
+    return { status, headers: received, bytes, text, json: asJson(text) };
   }
 
   let customers = 0;
@@ -165,6 +150,8 @@ export async function testApi({ settings = {}, catalogue: content = catalogue, .
 }
 
 export type TestApi = Awaited<ReturnType<typeof testApi>>;
+
+export type Answer = Awaited<ReturnType<TestApi['ask']>>;
 
 /** Rate limits read `Date`. Freezes it until `pass` or the end of the test. */
 export function standStill() {

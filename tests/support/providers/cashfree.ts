@@ -169,20 +169,32 @@ export function startCashfree({
         const paymentId = String(1_453_000_000 + shop.payments.size);
         return shop.make({ reference, id, paymentId, returnUrl, asked: exactPaise(amount) ?? 0 });
       };
-      app.post('/pg/orders', async (context) => {
-        const parsed = v.safeParse(OrderRequest, parseExact(await context.req.text()));
-        if (!parsed.success) return problem(400, parsed.issues[0].message);
+      const linkOf = (reference: string) =>
+        all().find((each) => each.reference === reference && isLink(each));
+      /** Answers about what a GET names, or a 404. */
+      const get = (path: string, find: typeof linkOf, entity: (found: FakePayment) => unknown) =>
+        app.get(path, (context) => {
+          const found = find(context.req.param('id') ?? '');
+          return found ? answer(entity(found)) : problem(404, 'not found', 'order_not_found');
+        });
+      const post = <S extends v.GenericSchema>(
+        path: string,
+        schema: S,
+        handle: (sent: v.InferOutput<S>, id: string) => Response,
+      ) =>
+        app.post(path, async (context) => {
+          const parsed = v.safeParse(schema, parseExact(await context.req.text()));
+          if (!parsed.success) return problem(400, parsed.issues[0].message);
+          return handle(parsed.output, context.req.param('id') ?? '');
+        });
+      post('/pg/orders', OrderRequest, ({ order_id, order_amount, order_meta }) => {
         if (shop.refusal) return problem(400, shop.refusal);
-        const { order_id, order_amount, order_meta } = parsed.output;
         if (shop.payments.has(order_id))
           return problem(409, 'order with same id is already present', 'order_already_exists');
         return answer(orderEntity(make(order_id, order_amount, order_id, order_meta.return_url)));
       });
-      app.post('/pg/orders/sessions', async (context) => {
-        const parsed = v.safeParse(SessionRequest, await context.req.json());
-        if (!parsed.success) return problem(400, parsed.issues[0].message);
+      post('/pg/orders/sessions', SessionRequest, ({ payment_session_id: session, payment_method }) => {
         if (!hasOrderPay) return problem(400, 'Order Pay is not enabled for this account');
-        const { payment_session_id: session, payment_method } = parsed.output;
         const order = all().find(({ paymentId }) => `session_${paymentId}` === session);
         if (!order) return problem(404, 'payment session not found');
         const { channel } = payment_method.upi;
@@ -190,48 +202,26 @@ export function startCashfree({
         const payload = channel === 'qrcode' ? { qrcode: QR } : { default: link, gpay: null };
         return answer({ action: 'custom', channel, data: { payload } });
       });
-      app.get('/pg/orders/:id', (context) => {
-        const order = byOrderId(context.req.param('id'));
-        return order && !isLink(order)
-          ? answer(orderEntity(order))
-          : problem(404, 'order not found', 'order_not_found');
-      });
-      app.post('/pg/links', async (context) => {
-        const parsed = v.safeParse(LinkRequest, parseExact(await context.req.text()));
-        if (!parsed.success) return problem(400, parsed.issues[0].message);
+      post('/pg/links', LinkRequest, ({ link_id, link_amount, link_meta }) => {
         if (shop.refusal) return problem(400, shop.refusal);
-        const { link_id, link_amount, link_meta } = parsed.output;
         if (shop.payments.has(link_id)) return problem(409, 'Link ID already exists', 'link_already_exists');
         // The order of a paid link has an id of Cashfree's own.
         return answer(linkEntity(make(link_id, link_amount, `CFPay_${link_id}`, link_meta.return_url)));
       });
-      const linkOf = (reference: string) =>
-        all().find((each) => each.reference === reference && isLink(each));
-      app.get('/pg/links/:id', (context) => {
-        const link = linkOf(context.req.param('id'));
-        return link ? answer(linkEntity(link)) : problem(404, 'link not found');
-      });
-      app.get('/pg/links/:id/orders', (context) => {
-        const link = linkOf(context.req.param('id'));
-        if (!link) return problem(404, 'link not found');
-        return answer(link.paid > 0 ? [{ ...orderEntity(link), order_status: 'PAID' }] : []);
-      });
-      for (const [name, list] of Object.entries(LISTS))
-        app.get(`/pg/orders/:id/${name}`, (context) => {
-          const order = byOrderId(context.req.param('id'));
-          return order ? answer(list(order)) : problem(404, 'order not found');
-        });
+      get('/pg/orders/:id', (id) => all().find((order) => order.id === id && !isLink(order)), orderEntity);
+      get('/pg/links/:id', linkOf, linkEntity);
+      get('/pg/links/:id/orders', linkOf, (link) =>
+        link.paid > 0 ? [{ ...orderEntity(link), order_status: 'PAID' }] : [],
+      );
+      for (const [name, list] of Object.entries(LISTS)) get(`/pg/orders/:id/${name}`, byOrderId, list);
       app.get('/pg/orders/:id/refunds/:refund', (context) => {
         const refunds = byOrderId(context.req.param('id'))?.refunds ?? [];
         const refund = refunds.find(({ id: refundId }) => refundId === context.req.param('refund'));
         return refund ? answer(refundEntity(refund)) : problem(404, 'refund not found');
       });
-      app.post('/pg/orders/:id/refunds', async (context) => {
-        const order = byOrderId(context.req.param('id'));
+      post('/pg/orders/:id/refunds', RefundRequest, ({ refund_id, refund_amount }, id) => {
+        const order = byOrderId(id);
         if (!order?.paid) return problem(400, 'order is not paid');
-        const parsed = v.safeParse(RefundRequest, parseExact(await context.req.text()));
-        if (!parsed.success) return problem(400, parsed.issues[0].message);
-        const { refund_id, refund_amount } = parsed.output;
         if (order.refunds.some((each) => each.id === refund_id)) return problem(409, 'refund already exists');
         const refund = shop.refund(order, refund_id, exactPaise(refund_amount) ?? 0);
         if (refund === 'too much') return problem(400, 'refund amount exceeds the paid amount');

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { serve } from '@hono/node-server';
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import { Hono, type HonoRequest } from 'hono';
+import { listenLocally } from '#tests/support/free-port.ts';
 
 /** What the payer's bank calls each payment. */
 export const UTR = '512345678901';
@@ -22,13 +24,6 @@ export interface Ending {
   readonly currency?: string;
 }
 
-/** A request from the shop. */
-export interface Received {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string;
-}
-
 export interface FakeOptions {
   /** The URL of the payment page; the payment's reference follows. */
   readonly pages?: string;
@@ -43,35 +38,6 @@ export interface FakeDispute {
 }
 
 export type FakeFailure = 'down' | 'html' | 'busy' | 'wrong-key' | 'slow';
-
-/** A provider of payments as its public documentation describes it, as strict as the real one. */
-export interface FakeProvider {
-  /** As in PAYMENT_PROVIDERS. */
-  readonly name: string;
-  /** The shop's environment variables for it. */
-  readonly environment: Readonly<Record<string, string>>;
-  readonly received: readonly Received[];
-  readonly references: () => readonly string[];
-  /** The shop's return URL, with the query that the provider adds. */
-  readonly returnUrl: (reference: string) => string;
-  /** The amounts that were paid for a reference, in paise. */
-  readonly paid: (reference: string) => readonly number[];
-  /** The refunded sum of a payment, in paise. */
-  readonly refunded: (reference: string) => number;
-  /** Ends the payment, even one that has expired, and returns the provider's webhooks. @param now ms since 1970 */
-  readonly end: (reference: string, ending: Ending, now: number) => readonly Webhook[];
-  /** The result of the next refunds: done at once, later by `settleRefunds`, or refused. */
-  readonly setRefunds: (kind: 'done' | 'pending' | 'refused') => void;
-  /** Somebody refunds in the provider's dashboard. */
-  readonly refundThere: (reference: string, paise: number, now: number) => readonly Webhook[];
-  /** Opens the dispute of a payment, or changes it. */
-  readonly dispute: (reference: string, dispute: FakeDispute, now: number) => readonly Webhook[];
-  /** Refuses to start payments, with this message. */
-  readonly refuse: (words: string | undefined) => void;
-  readonly settleRefunds: (now: number) => readonly Webhook[];
-  readonly failWith: (kind: FakeFailure | undefined) => void;
-  readonly close: () => Promise<void>;
-}
 
 function errorAnswer(kind: FakeFailure): Promise<Response> | Response {
   if (kind === 'html')
@@ -122,8 +88,10 @@ export interface FakeState {
 
 /** What is special about a provider. */
 interface Speciality {
+  /** As in PAYMENT_PROVIDERS. */
   readonly name: string;
-  readonly environment: (url: string) => FakeProvider['environment'];
+  /** The shop's environment variables for it. */
+  readonly environment: (url: string) => Readonly<Record<string, string>>;
   readonly hasKeys: (request: HonoRequest) => boolean;
   readonly addRoutes: (app: Hono, state: FakeState) => void;
   readonly returnUrl?: (payment: FakePayment) => string;
@@ -137,10 +105,14 @@ interface Speciality {
   readonly disputeWebhook: (payment: FakePayment, dispute: FakeDispute, now: number) => Webhook;
 }
 
-/** What all fakes have in common: payments, their refunds and disputes, and failures. */
-export async function startFake(speciality: Speciality): Promise<FakeProvider> {
+/**
+ * Starts a provider of payments as its public documentation describes it, as strict as the real one. This is what all
+ * fakes have in common: payments, their refunds and disputes, and failures. `now` is in ms since 1970.
+ */
+export async function startFake(speciality: Speciality) {
   const payments = new Map<string, FakePayment>();
-  const received: Received[] = [];
+  /** The requests of the shop. */
+  const received: { readonly method: string; readonly path: string; readonly body: string }[] = [];
   let failure: FakeFailure | undefined;
   let refunds: 'done' | 'pending' | 'refused' = 'done';
   let refusal: string | undefined;
@@ -192,16 +164,20 @@ export async function startFake(speciality: Speciality): Promise<FakeProvider> {
     environment: speciality.environment(server.url),
     received,
     references: () => [...payments.keys()],
-    returnUrl(reference) {
+    /** The shop's return URL, with the query that the provider adds. */
+    returnUrl(reference: string): string {
       const payment = payments.get(reference);
       return payment ? (speciality.returnUrl?.(payment) ?? payment.returnUrl) : '';
     },
-    paid: (reference) => [payments.get(reference)?.paid ?? 0].filter((paise) => paise > 0),
-    refunded: (reference) =>
+    /** The amounts that were paid for a reference, in paise. */
+    paid: (reference: string) => [payments.get(reference)?.paid ?? 0].filter((paise) => paise > 0),
+    /** The refunded sum of a payment, in paise. */
+    refunded: (reference: string) =>
       (payments.get(reference)?.refunds ?? [])
         .filter(({ isPending }) => !isPending)
         .reduce((sum, { paise }) => sum + paise, 0),
-    end: (reference, ending, now) =>
+    /** Ends the payment, even one that has expired. Returns the provider's webhooks, as others do. */
+    end: (reference: string, ending: Ending, now: number) =>
       ofPayment(reference, (payment) => {
         if (payment.status === 'paid') return [];
         const { asked } = payment;
@@ -217,24 +193,28 @@ export async function startFake(speciality: Speciality): Promise<FakeProvider> {
         }
         return speciality.endings(payment, { ...ending, asked, isLate }, now);
       }),
-    setRefunds: (kind) => {
+    /** The result of the next refunds: done at once, later by `settleRefunds`, or refused. */
+    setRefunds: (kind: typeof refunds) => {
       refunds = kind;
     },
-    refundThere: (reference, paise, now) =>
+    /** Somebody refunds in the provider's dashboard. */
+    refundThere: (reference: string, paise: number, now: number) =>
       ofPayment(reference, (payment) => {
         const refund = { id: `there_${randomUUID()}`, paise, isOwn: false, isPending: false };
         payment.refunds.push(refund);
         return [speciality.refundWebhook(payment, refund, now)];
       }),
-    dispute: (reference, dispute, now) =>
+    /** Opens the dispute of a payment, or changes it. */
+    dispute: (reference: string, dispute: FakeDispute, now: number) =>
       ofPayment(reference, (payment) => {
         payment.dispute = dispute;
         return [speciality.disputeWebhook(payment, dispute, now)];
       }),
-    refuse: (words) => {
+    /** Refuses to start payments, with this message. */
+    refuse: (words: string | undefined) => {
       refusal = words;
     },
-    settleRefunds: (now) =>
+    settleRefunds: (now: number) =>
       [...payments.values()].flatMap((payment) =>
         payment.refunds
           .filter(({ isPending }) => isPending)
@@ -243,24 +223,23 @@ export async function startFake(speciality: Speciality): Promise<FakeProvider> {
             return speciality.refundWebhook(payment, refund, now);
           }),
       ),
-    failWith: (kind) => {
+    failWith: (kind: FakeFailure | undefined) => {
       failure = kind;
     },
     close: server.close,
   };
 }
 
-export function listen(app: Hono): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
-  return new Promise((resolve) => {
-    const server = serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }, ({ port }) =>
-      resolve({
-        url: `http://127.0.0.1:${port}`,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed());
-            if ('closeAllConnections' in server) server.closeAllConnections();
-          }),
-      }),
-    );
-  });
+export type FakeProvider = Awaited<ReturnType<typeof startFake>>;
+
+/** Serves an app on a free port. */
+export async function listen(app: Hono) {
+  const server = createServer(getRequestListener(app.fetch));
+  const url = await listenLocally(server);
+  async function close(): Promise<void> {
+    const closed = server[Symbol.asyncDispose]();
+    server.closeAllConnections();
+    await closed;
+  }
+  return { url, close };
 }

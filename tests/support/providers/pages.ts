@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import { ExplainedError, runProgram } from '#server/process/explained-error.ts';
 import { startCashfree } from './cashfree.ts';
 import { type FakeOptions, type FakeProvider, listen } from './fake-provider.ts';
 import { startRazorpay } from './razorpay.ts';
@@ -10,20 +11,14 @@ export const FAKES: Readonly<Record<string, (options: FakeOptions) => Promise<Fa
   cashfree: startCashfree,
 };
 
-export interface FakeWithPages {
-  /** The page of the open payments. */
-  readonly url: string;
-  readonly provider: FakeProvider;
-  readonly close: () => Promise<void>;
-}
-
 /**
  * Starts a fake with pages on which a tester ends payments.
  * @param api returns the address of the shop's API, for webhooks
  */
-export async function startWithPages(name: string, api: () => string): Promise<FakeWithPages> {
+export async function startWithPages(name: string, api: () => string) {
   const start = FAKES[name];
-  if (!start) throw new Error(`There is no fake of '${name}'. Choose ${Object.keys(FAKES).join(' or ')}.`);
+  if (!start)
+    throw new ExplainedError(`There is no fake of '${name}'. Choose ${Object.keys(FAKES).join(' or ')}.`);
   const app = new Hono();
   const pages = await listen(app);
   const provider = await start({ pages: `${pages.url}/pay/` });
@@ -50,8 +45,23 @@ ${references.map(
     return context.redirect(provider.returnUrl(reference) || '/', 303);
   });
   return {
+    /** The page of the open payments. */
     url: pages.url,
     provider,
     close: async () => void (await Promise.all([pages.close(), provider.close()])),
   };
 }
+
+export type FakeWithPages = Awaited<ReturnType<typeof startWithPages>>;
+
+/**
+ * For a demo without an account: `npm start -- --provider=cashfree` starts this program. It prints the settings for the
+ * shop as one line of JSON.
+ */
+if (import.meta.main)
+  runProgram(async () => {
+    const [name = '', api = ''] = process.argv.slice(2);
+    const { url, provider } = await startWithPages(name, () => api);
+    process.stdout.write(`${JSON.stringify({ url, environment: provider.environment })}\n`);
+    process.on('SIGTERM', () => process.exit(0));
+  });

@@ -125,29 +125,23 @@ export function startRazorpay({ pages }: FakeOptions = {}): Promise<FakeProvider
         const found = all().filter(({ reference }) => wanted === undefined || reference === wanted);
         return context.json({ payment_links: found.map(entity) });
       });
-      app.get('/v1/payment_links/:id', (context) => {
-        const link = all().find(({ id }) => id === context.req.param('id'));
-        return link ? context.json(entity(link)) : notThere();
-      });
       const byPaymentId = (given: string) =>
         all().find(({ paymentId, paid }) => paid > 0 && paymentId === given);
-      app.get('/v1/payments/:id', (context) => {
-        const link = byPaymentId(context.req.param('id'));
-        return link
-          ? context.json({
-              id: link.paymentId,
-              amount: link.paid,
-              offer_id: link.hasOffer ? 'offer_1' : null,
-              acquirer_data: BANK,
-            })
-          : notThere();
-      });
-      app.get('/v1/payments/:id/refunds', (context) => {
-        const link = byPaymentId(context.req.param('id'));
-        return link
-          ? context.json({ items: link.refunds.map((refund) => refundEntity(link, refund)) })
-          : notThere();
-      });
+      const get = (path: string, find: typeof byPaymentId, entityOf: (link: FakePayment) => object) =>
+        app.get(path, (context) => {
+          const link = find(context.req.param('id') ?? '');
+          return link ? context.json(entityOf(link)) : notThere();
+        });
+      get('/v1/payment_links/:id', (given) => all().find(({ id }) => id === given), entity);
+      get('/v1/payments/:id', byPaymentId, ({ paymentId: id, paid: amount, hasOffer }) => ({
+        id,
+        amount,
+        offer_id: hasOffer ? 'offer_1' : null,
+        acquirer_data: BANK,
+      }));
+      get('/v1/payments/:id/refunds', byPaymentId, (link) => ({
+        items: link.refunds.map((refund) => refundEntity(link, refund)),
+      }));
       app.get('/v1/disputes', (context) => {
         const disputes = all().flatMap((link) => (link.dispute ? [disputeEntity(link, link.dispute)] : []));
         const [skip = 0, count] = ['skip', 'count'].map((name) => Number(context.req.query(name)));
