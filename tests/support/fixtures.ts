@@ -112,7 +112,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       ]);
       if (copy) await rm(copy, { recursive: true });
     },
-    { scope: 'worker' },
+    // It may build a site. The limit is for what hangs.
+    { scope: 'worker', timeout: 900_000 },
   ],
 
   launchOptions: [
