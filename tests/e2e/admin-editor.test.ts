@@ -6,6 +6,8 @@ import { expect, FAILED_REQUEST, test } from '#tests/support/fixtures.ts';
 test.beforeEach(({ allowConsoleErrors }) => allowConsoleErrors(FAILED_REQUEST));
 
 test.use({ changesCatalogue: true });
+// Another worker would take longer to start than these tests.
+test.describe.configure({ mode: 'default' });
 
 const picture = async (name: string) => ({
   name,

@@ -284,3 +284,14 @@ for (const height of [640, 780, 900])
       await expect.poll(gap).toBeGreaterThanOrEqual(0);
     }
   });
+
+// The benchmark measures the time. Here other tests run in parallel.
+test('a cart of 500 lines answers a click', async ({ page, api, fillCart }) => {
+  const product = await api.product(({ price }) => price > 0);
+  const lines = Array.from({ length: 500 }, (_, index) => lineOf(product, { selectedSize: `Size ${index}` }));
+  await fillCart(lines);
+  await page.goto('/cart');
+  await expect(heading(page)).toHaveText('Your cart 500 items');
+  await page.getByRole('button', { name: 'Increase quantity' }).first().click();
+  await expect(heading(page)).toHaveText('Your cart 501 items');
+});

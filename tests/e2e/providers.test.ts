@@ -4,6 +4,8 @@ import { payNow } from '#tests/support/page.ts';
 import type { ShopClient, SignedIn } from '#tests/support/shop-client.ts';
 
 test.use({ takesMoney: true });
+// Another worker would take longer to start than these tests.
+test.describe.configure({ mode: 'default' });
 
 const HOSTED = 'UPI, card or net banking';
 
