@@ -101,7 +101,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
   const info = { ...(store && storeDto(store, imageUrl)), ...apiInfo };
   const storeInfo = JSON.stringify({ ...info, ...planned });
   const storeTerms = JSON.stringify(v.parse(v.partial(StoreTermsSchema), info));
-  // Of the DTOs, because another version of the server may send the same rows differently.
+  // It hashes what is sent, not the rows: another version of the server may send the same rows differently.
   const hash = hashOf([storeInfo, ...all.map((entry) => entry.json)]);
 
   let compressed: CompressedAnswers = new Map();

@@ -46,7 +46,7 @@ export async function exportNotes(db: Reader, customerId: string): Promise<objec
   return [...(await notesOnCustomer(db, customerId)), ...onOrders].map(exported);
 }
 
-/** Those about an order without an account. */
+/** The notes about an order without an account, for an export of personal data. */
 export const exportNotesOn = async (db: Reader, orderNumber: number): Promise<object[]> =>
   (await notesOnOrder(db, orderNumber)).map(exported);
 

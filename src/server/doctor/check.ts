@@ -28,7 +28,7 @@ export interface RunningFacts {
         readonly store: StoreInfo;
       }
     | undefined;
-  /** Of a running API. */
+  /** Only in a running API. */
   readonly services?: Services;
   /** ms since 1970 */
   readonly now: number;

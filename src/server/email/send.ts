@@ -27,7 +27,7 @@ import { type Admission, admit, verificationBlocks } from './verification.ts';
 /** The pauses before the retries of an email that was refused temporarily, in ms. The last one repeats. */
 export const EMAIL_RETRIES = [MINUTE, 5 * MINUTE, 15 * MINUTE, 60 * MINUTE, 4 * 60 * MINUTE];
 
-/** The same for a failure of the mail server. */
+/** The same if the mail server cannot be reached or fails. */
 const SERVER_RETRIES = [5 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE, 5 * MINUTE];
 
 /** In ms. */

@@ -93,7 +93,7 @@ const CONNECT_TIMEOUT = 10_000;
 /** In ms. A server may check an email for minutes. Hanging up earlier sends it twice (RFC 5321, 4.5.3.2). */
 const REPLY_TIMEOUT = 150_000;
 
-/** For a whole email, in ms. */
+/** The timeout of a whole email, in ms. */
 const SEND_TIMEOUT = 180_000;
 
 /** Hosts on this machine, which are reached without a network. */

@@ -65,7 +65,7 @@ export const ofContact = (contact: string): Expression<SqlBool> =>
     ]),
   ]);
 
-/** What emails about an order are about: the order, or what was booked for it. */
+/** The subjects of all emails about an order: itself, its movements and its adjustments. */
 const subjectsOf = async (db: Reader, { id, number }: Pick<StoredOrder, 'id' | 'number'>) =>
   [{ id }, ...(await movementsOf(db, number)), ...(await adjustmentsOf(db, number))].map((row) => row.id);
 

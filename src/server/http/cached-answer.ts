@@ -17,7 +17,7 @@ const ENCODERS: Readonly<Record<string, (text: string) => Promise<NonSharedBuffe
   gzip: (text) => promisify(gzip)(text),
 };
 
-/** Of the four threads that also hash passwords. In a flood of new filters, answers are not compressed. */
+/** How many of the four threads compress: passwords need the others. In a flood of new filters nothing is compressed. */
 const AT_ONCE = 2;
 
 let compressing = 0;

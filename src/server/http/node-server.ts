@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { isIPv6, type Server as NetServer } from 'node:net';
 import { ExplainedError } from '#server/process/explained-error.ts';
 
-/** In ms. */
+/** Timeouts in ms. */
 const TIMES = {
   /** How long a connection may be silent in both directions. It also ends an answer that the client does not read. */
   idle: 30_000,

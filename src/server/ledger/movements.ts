@@ -12,7 +12,7 @@ const MOVEMENT = q
   .select(['recordedAt', 'changedAt', 'recordedBy', 'externalId', 'refundOf', 'retryOf', 'reverses'])
   .select(['returnId', 'note', 'providerMessage', 'answerBy', 'needsReview']);
 
-/** Money that came or went, is on its way, or is in dispute. */
+/** Money that came or went, is on its way, or is in dispute (a chargeback). */
 export type Movement = RowOf<typeof MOVEMENT>;
 
 const ADJUSTMENT = q

@@ -232,7 +232,7 @@ function* productsOf(source: Source): Generator<ExportedProduct | Remark> {
         ...shared,
         ...prices,
         ...(prices.discountedPrice === null ? {} : { saleFrom, saleUntil }),
-        // Those of several sizes are none of the product.
+        // If each size has a GTIN of its own, the product as a whole has none.
         attributes: [
           ...shared.attributes,
           ...(gtins.length === 1 ? [{ key: 'GTIN', values: gtins }] : []),

@@ -6,7 +6,7 @@ import { isConnectionLost, isRace, postgresError, requireStorable } from '#serve
 import { transactionOf } from '#server/db/query.ts';
 import { migratePostgres } from './migrate.ts';
 
-/** In ms. A request that would wait longer fails with a 503. */
+/** The size of the connection pool, and timeouts in ms. A request that would wait longer fails with a 503. */
 const LIMITS = {
   max: 10,
   connectionTimeoutMillis: 2_000,

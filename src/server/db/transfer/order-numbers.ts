@@ -73,7 +73,7 @@ export const restoredText = ({ newest, next }: Restored): string =>
 /** In ms. */
 const REPORTED_FOR = 30 * DAY;
 
-/** What a restored backup may lack, for some weeks. */
+/** Warns for some weeks after a restore that the backup may lack orders. Returns undefined if there is nothing to say. */
 export async function restoredProblem(db: Reader, now: number): Promise<string | undefined> {
   const restored = (await db.row(NAMED({ name: ROW }), { value: json(RestoredSchema) }))?.value;
   if (!restored || now > restored.at + REPORTED_FOR) return undefined;

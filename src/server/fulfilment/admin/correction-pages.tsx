@@ -40,7 +40,7 @@ const EXTRAS = extrasFor('staff');
 /** A field's name in the form. No field of the address has a hyphen. */
 const inputOf = ({ name }: OrderExtra): string => `extra-${name}`;
 
-/** Of any field. What it may be is checked afterwards, more strictly. */
+/** Any text that is not huge. `AddressSchema` and `extraError` then check it more strictly. */
 const TypedSchema = v.pipe(v.string(), v.maxLength(2_000, 'is too long'));
 
 const extraSchema = (extra: OrderExtra) =>

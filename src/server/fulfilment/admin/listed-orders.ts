@@ -65,7 +65,7 @@ const FILTERS: Readonly<Record<string, (value: string) => OrderFilter | undefine
   status(value) {
     const status = readStatus(value);
     if (status === undefined) return undefined;
-    // What is to confirm is not to pack.
+    // An order that waits for a confirmation is not packed yet: it has a filter of its own.
     return status === STAFF_STATUSES.processing.code ? { status, toConfirm: false } : { status };
   },
   confirm: (value) => (value === 'yes' ? { status: undefined, toConfirm: true } : undefined),
@@ -260,7 +260,7 @@ export type ListedOrder = RowOf<typeof LISTED, typeof ORDER_JSON>;
 
 export const TO_CONFIRM = 'To confirm';
 
-/** Of a cancelled order. */
+/** Beside a cancelled order whose parcel may be packed already. */
 export const TO_UNPACK = 'Slip was printed';
 
 export const statusLabel = ({ status, isToConfirm }: Pick<ListedOrder, 'status' | 'isToConfirm'>): string =>
@@ -318,7 +318,7 @@ export async function orderTotals(db: Reader, filter: OrderFilter) {
   return (await db.row(totals)) ?? { count: 0, paise: 0, toPayPaise: 0 };
 }
 
-/** The same for each pair of a status and a word for the money. Every order is in exactly one. */
+/** The same totals for each pair of a status and a status of the money. Every order is in exactly one. */
 export function totalsByStanding(db: Reader, filter: OrderFilter) {
   const totals = q
     .selectFrom('orders')

@@ -89,7 +89,7 @@ async function heldBack(
   return owes && !isAllowed ? UNPAID : undefined;
 }
 
-/** What the file of a carrier says of an order; '' for both without one. */
+/** The parcel of an order by the carrier's file. Both are '' in a batch without a file. */
 type Parcel = Pick<BatchOrder, 'tracking' | 'carrier'>;
 
 /** Whether an order has left before its number was known, so that there is nothing more to do than to store it. */

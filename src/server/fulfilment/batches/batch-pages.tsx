@@ -216,7 +216,7 @@ function start(context: AdminContext, services: Services): Promise<Response> {
   });
 }
 
-/** What is done stays done. */
+/** Stops a batch. Orders that it has changed stay as they are. */
 function stop(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
   return change(context, services, async (transaction, log) => {

@@ -86,7 +86,7 @@ async function readAccount(context: AdminContext, db: Reader): Promise<Account> 
   return { order, movements, adjustments, row, ...readPieces(items, adjustments, context.get('form')) };
 }
 
-/** What an order's money amounts to, by the names that its page has. */
+/** The sums of an order's money, by their names on its page. */
 export const balanceTexts = (order: StoredOrder): Readonly<Record<string, string>> =>
   Object.fromEntries(
     [
@@ -180,7 +180,7 @@ export const WAY_OPTIONS = WAY_NAMES.map((value) => ({ value, label: WAYS[value]
 
 export const rupeesOf = (paise: Paise): string => rupeesText(toRupees(paise));
 
-/** What a form answers if a field is wrong. */
+/** The answer of a form with one wrong field. */
 export const wrong = (field: string, problem: string) => ({ errors: new Map([[field, problem]]) });
 
 interface Booked {
@@ -201,10 +201,10 @@ interface BookingSpec<S extends FormSchema> {
   /** The text of its link at a row that it may be about. */
   readonly rowLabel?: string;
   readonly variant?: 'danger';
-  /** What is at stake, and what the customer will read. */
+  /** Says how much there is to book, and what the customer will read. */
   readonly intro: (account: Account, services: Services) => ReactNode;
   readonly hasPieces?: true;
-  /** What the fields begin with. */
+  /** The values that the fields start with. */
   readonly values?: (account: Account, services: Services) => Readonly<Record<string, string>>;
   /** Why there is nothing to book. */
   readonly refuse?: (stake: Stake) => string | false;

@@ -66,7 +66,7 @@ interface Given {
   readonly number: string | null;
 }
 
-/** What these fields begin with: by the providers, if they hold money and can be asked. */
+/** The values that the fields start with: through the providers, if they hold money and can be reached. */
 export const howValues = (services: Services, account: Holdings) => ({
   how:
     refundable(account.order, account.movements, false) > 0 && stuckAt(services, account).length === 0
@@ -75,7 +75,7 @@ export const howValues = (services: Services, account: Holdings) => ({
   day: dayOf(services.clock()),
 });
 
-/** Gives back what a form with these fields says. Returns its errors, or undefined. */
+/** Makes a full or partial refund, as a form with these fields says. Returns its errors, or undefined. */
 export async function refundAsGiven(
   transaction: Transaction,
   services: Services,
