@@ -11,7 +11,6 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 import { isInstalled } from './support/web-servers.ts';
 
 const hasSystemd = isInstalled('systemd-analyze', '--version');
-if (!hasSystemd) console.warn('systemd is not installed: the units are not checked here.');
 
 const units = readdirSync(HOSTING).filter((name) => /\.(service|timer|path)$/.test(name));
 

@@ -24,7 +24,6 @@ import {
 
 const hasCaddy = isInstalled('caddy', 'version');
 const hasPostgres = findPostgres() !== undefined;
-if (!hasCaddy) console.warn('Caddy is not installed: no API process is tried behind it here.');
 if (!hasPostgres) console.warn('There is no PostgreSQL: two API processes behind Caddy are not tried here.');
 
 interface ApiProcess {

@@ -108,10 +108,6 @@ const servers = [
   ['the built-in server', startBuiltIn, true],
 ] as const;
 
-for (const [name, , installed] of servers) {
-  if (!installed) console.warn(`${name} is not installed: its generated configuration is not tested here.`);
-}
-
 describe.each(servers)('%s', (_name, start, installed) => {
   describe.skipIf(!installed)('as configured by the release', () => {
     const shop = tinyShop(3);

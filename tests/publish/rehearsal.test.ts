@@ -6,10 +6,7 @@ import { commandsOf, OWNER, setUp } from '#tests/rehearsal/steps.ts';
 import { createShopClient } from '#tests/support/shop-client.ts';
 import { isInstalled } from './support/web-servers.ts';
 
-const hasCaddy = isInstalled('caddy', 'version');
-if (!hasCaddy) console.warn('Caddy is not installed: the steps of scripts/hosting are not taken here.');
-
-describe.skipIf(!hasCaddy)('scripts/hosting/README.md', () => {
+describe.skipIf(!isInstalled('caddy', 'version'))('scripts/hosting/README.md', () => {
   test('its steps lead from a clone, without the packages for development, to an own shop, a paid order and a signed-in owner, in at most 15 commands', async () => {
     expect(commandsOf('README.md', 'One machine').length).toBeLessThanOrEqual(15);
     const machine = await createMachine();

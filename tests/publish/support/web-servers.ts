@@ -19,8 +19,11 @@ export interface WebServer {
   readonly log: () => string;
 }
 
-export const isInstalled = (command: string, ...args: string[]): boolean =>
-  spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+export function isInstalled(command: string, ...args: string[]): boolean {
+  const isThere = spawnSync(command, args, { stdio: 'ignore' }).status === 0;
+  if (!isThere) console.warn(`${command} is not installed: the tests that need it are left out here.`);
+  return isThere;
+}
 
 async function untilAnswering(url: string, child: ChildProcess, output: () => string): Promise<void> {
   const isAnswering = () =>
