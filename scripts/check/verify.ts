@@ -40,11 +40,6 @@ const env = {
   NODE_COMPILE_CACHE: join(import.meta.dirname, '../../.cache/compiled'),
 };
 
-interface Failure {
-  readonly name: string;
-  readonly lines: readonly string[];
-}
-
 /** How many of a failed script's last lines are printed again at the end. They say what was wrong. */
 const LAST_LINES = 40;
 
@@ -52,7 +47,7 @@ const LAST_LINES = 40;
  * Runs each list of scripts, one script after the other, even after a failure. Each line of output begins with the script's
  * name. Returns the scripts that have not passed; after Ctrl-C, also the running one and those not yet started.
  */
-async function failuresOf(lists: readonly string[][]): Promise<Failure[]> {
+async function failuresOf(lists: readonly string[][]) {
   const failures = lists.map(async (scripts) => {
     const { commands, result } = concurrently(
       scripts.map((script) => ({

@@ -8,17 +8,16 @@ import { readStoreInfo } from '#scripts/build/read-store-info.ts';
 import { type AstroOptions, runAstro } from '#scripts/build/run-astro.ts';
 import { falseClaims } from '#server/doctor/demo.ts';
 import { BuildError, RefusedRelease } from '#server/process/explained-error.ts';
-import type { Environment } from '#server/settings/parse.ts';
-import { parseSettings } from '#server/settings/parse.ts';
+import { type Environment, parseSettings } from '#server/settings/parse.ts';
 import { PUBLISH, readSiteSettings, type SiteSettings } from '#server/settings/settings.ts';
 import { headersFile, redirectsFile } from './hosts/netlify.ts';
 import { addDictionary } from './release/compress.ts';
 import { waitForLock } from './release/lock.ts';
-import { type CatalogueReport, readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
+import { readCatalogueReport, writeBuildInfo } from './release/manifest.ts';
 import { addressOf, listFiles } from './site/built-pages.ts';
 import { kindOf, NOT_FOUND, policiesOf, withMetaPolicy } from './site/content-security-policy.ts';
-import { type Hosting, hostingOf } from './site/hosting.ts';
-import { readFacts, type SiteFacts } from './site/page-facts.ts';
+import { hostingOf } from './site/hosting.ts';
+import { readFacts } from './site/page-facts.ts';
 import { writeServiceWorker } from './site/service-worker.ts';
 
 /** Retries of the request before the build. */
@@ -86,14 +85,8 @@ export const sitemapFile = (origin: string, paths: readonly string[]): string =>
 export const robotsFile = (origin: string): string =>
   `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
 
-interface Finished {
-  readonly hosting: Hosting;
-  readonly report: CatalogueReport;
-  readonly facts: SiteFacts;
-}
-
 /** Adds headers with hashes of the inline code, redirects, sitemap, robots.txt and service worker. */
-export async function finishSite(directory: string, settings: SiteSettings): Promise<Finished> {
+export async function finishSite(directory: string, settings: SiteSettings) {
   const write = (name: string, text: string): Promise<void> => writeFile(join(directory, name), text);
   const files = await listFiles(directory);
   const facts = await readFacts(directory, files);
@@ -119,7 +112,7 @@ export async function finishSite(directory: string, settings: SiteSettings): Pro
   return { hosting, report, facts };
 }
 
-async function make(directory: string, options: BuildOptions): Promise<Finished> {
+async function make(directory: string, options: BuildOptions) {
   const { env = process.env, force = false } = options;
   const settings = readSiteSettings(env);
   const site = join(WORK_FOLDER, 'site');
@@ -129,13 +122,13 @@ async function make(directory: string, options: BuildOptions): Promise<Finished>
 }
 
 /** Builds and completes the site, and moves it to `directory`, replacing what is there. @throws BuildError */
-export async function buildInto(directory: string, options: BuildOptions): Promise<Finished> {
+export async function buildInto(directory: string, options: BuildOptions) {
   using _lock = await lockBuilds(options);
   return await make(directory, options);
 }
 
 /** Builds beside a folder and replaces it by one rename. If that fails, the folder stays. @throws BuildError */
-export async function buildSite(target: string, options: BuildOptions): Promise<Finished> {
+export async function buildSite(target: string, options: BuildOptions) {
   const place = resolve(target);
   const beside = (what: string): string => join(dirname(place), `.${basename(place)}.${what}`);
   const [next, old] = [beside('next'), beside('old')];

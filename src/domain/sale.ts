@@ -23,7 +23,7 @@ export function salePhase({ discountedPrice, saleFrom, saleUntil }: PlannedPrice
 }
 
 /** Returns the discounted price in rupees, or null outside the sale. @param now ms since 1970 */
-export const discountAt = (prices: PlannedPrices, now: number): number | null =>
+const discountAt = (prices: PlannedPrices, now: number): number | null =>
   salePhase(prices, now) === 'now' ? prices.discountedPrice : null;
 
 /** Whether a sale has a new price that would never count, because the sale is over. @param now ms since 1970 */

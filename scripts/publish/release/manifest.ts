@@ -69,15 +69,14 @@ export function writeBuildInfo(site: string, dictionary?: string, manifest?: Man
 
 const NAME = 'release.json';
 
-const isCompressed = (file: string): boolean => /\.(br|gz|dcz)$/.test(file);
-
 /** BLAKE2 takes a third of the time of SHA-256 on processors without SHA instructions. */
 export const hashOf = (content: Buffer): string =>
   createHash('blake2b512').update(content).digest('base64url').slice(0, 43);
 
-/** Returns the hash of every file of a site. */
+/** Returns the hash of every file of a site, without encodings. */
 export async function fingerprint(site: string): Promise<Files> {
-  const names = (await listFiles(site)).filter((file) => !isCompressed(file) && file !== BUILD_INFO);
+  const isHashed = (file: string): boolean => !/\.(br|gz|dcz)$/.test(file) && file !== BUILD_INFO;
+  const names = (await listFiles(site)).filter(isHashed);
   const files = await forAll(
     names,
     async (name) => [name, hashOf(await readFile(join(site, name)))] as const,

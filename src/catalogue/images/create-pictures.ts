@@ -22,8 +22,8 @@ const CacheEntry = v.object({
 export interface PictureSettings {
   /** A folder that outlives a build. */
   readonly cache: string;
-  /** The folder of the site for the variants. If undefined, they stay in the cache. */
-  readonly out: string | undefined;
+  /** The folder of the site for the variants. */
+  readonly out: string;
   readonly apiOrigin: string;
   readonly warn: (text: string) => void;
 }
@@ -47,20 +47,12 @@ export function createPictures<Result>(
   const pictureQueue = pLimit(PICTURES_AT_ONCE);
   const pictures = new Map<string, Promise<Result>>();
   const variants = new Map<string, Promise<void>>();
-  const foldersReady = Promise.all(
-    [cache, ...(out ? [out] : [])].map((folder) => mkdir(folder, { recursive: true })),
-  );
-
-  async function addToSite(name: string): Promise<void> {
-    if (!out || existsSync(join(out, name))) return;
-    const target = join(out, name);
-    await link(join(cache, name), target).catch(() => copyFile(join(cache, name), target));
-  }
+  const foldersReady = Promise.all([cache, out].map((folder) => mkdir(folder, { recursive: true })));
 
   async function createVariant(name: string, encodeIt: () => Promise<Buffer>): Promise<void> {
-    const file = join(cache, name);
+    const [file, target] = [join(cache, name), join(out, name)];
     if (!existsSync(file)) await writeAtomically(file, await encodeQueue(encodeIt));
-    await addToSite(name);
+    if (!existsSync(target)) await link(file, target).catch(() => copyFile(file, target));
   }
 
   const createVariantOnce = (name: string, encodeIt: () => Promise<Buffer>): Promise<void> => {

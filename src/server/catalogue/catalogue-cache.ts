@@ -28,10 +28,17 @@ import { type StoreAnswerSchema, StoreTermsSchema } from '#server/store/schema.t
 import { storeDto, storedStore } from '#server/store/stored-store.ts';
 import { type CatalogueProduct, CatalogueProductSchema } from './schema.ts';
 
-/** Returns the DTO of a product, with the price of this moment. @param now ms since 1970 */
-function dtoAt(product: CatalogueProduct, now: number): CatalogueProduct {
+const addressOf = (image: string, apiOrigin: string): string =>
+  isImageName(image) ? `${apiOrigin}/images/${image}` : image;
+
+/** Returns the DTO of a product, with the price of this moment and absolute addresses. @param now ms since 1970 */
+export function dtoAt(product: CatalogueProduct, apiOrigin: string, now: number): CatalogueProduct {
   const { saleFrom, saleUntil, ...always } = product;
-  return salePhase(product, now) === 'now' ? product : { ...always, discountedPrice: null };
+  return {
+    ...(salePhase(product, now) === 'now' ? product : { ...always, discountedPrice: null }),
+    imgUrl: addressOf(product.imgUrl, apiOrigin),
+    images: product.images.map(({ url }) => ({ url: addressOf(url, apiOrigin) })),
+  };
 }
 
 const SOLD = q.selectFrom('products').select('dto').where('discontinued', '=', 0);
@@ -64,22 +71,18 @@ const hashOf = (texts: Iterable<string>): string => {
 
 /** Units: ms since 1970. Prices and days are right from `from` until `until`. */
 async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number) {
-  const imageUrl = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
-
   const entries = new Map<string, Entry>();
   let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const counted = await wholeStock(db);
   const rows = await db.rows(SOLD.orderBy('position').orderBy('id'), { dto: json(CatalogueProductSchema) });
   for (const { dto } of rows) {
-    const images = dto.images.map(({ url }) => ({ url: imageUrl(url) }));
     for (const moment of [...priceMoments(dto), ...(dto.backOn ? [startOfDay(dto.backOn)] : [])]) {
       if (moment <= now) from = Math.max(from, moment);
       else until = Math.min(until, moment);
     }
-    const text = JSON.stringify({ ...dtoAt(dto, now), imgUrl: imageUrl(dto.imgUrl), images });
     entries.set(dto.id, {
       ...filteredProduct(dto),
-      json: text.slice(0, -1),
+      json: JSON.stringify(dtoAt(dto, apiOrigin, now)).slice(0, -1),
       names: searchText(`${dto.title}\n${dto.id}`),
       terms: dto,
       sizes: sizesOf(dto.attributes),
@@ -98,7 +101,7 @@ async function load(db: Reader, apiOrigin: string, apiInfo: ApiInfo, now: number
       .filter(([old]) => !live.has(old)),
   );
   const planned = Number.isFinite(from) ? { pricesSince: isoTime(from) } : {};
-  const info = { ...(store && storeDto(store, imageUrl)), ...apiInfo };
+  const info = { ...(store && storeDto(store, (image) => addressOf(image, apiOrigin))), ...apiInfo };
   const storeInfo = JSON.stringify({ ...info, ...planned });
   const storeTerms = JSON.stringify(v.parse(v.partial(StoreTermsSchema), info));
   // It hashes what is sent, not the rows: another version of the server may send the same rows differently.

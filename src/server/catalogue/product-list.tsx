@@ -11,12 +11,7 @@ import { catalogueVersion } from '#server/db/catalogue-version.ts';
 import type { Database, Reader } from '#server/db/database.ts';
 import { type StoredProduct, storedProducts } from './stored-products.ts';
 
-interface List {
-  readonly version: string | undefined;
-  readonly products: readonly StoredProduct[];
-}
-
-const lists = new WeakMap<Reader, List>();
+const lists = new WeakMap<Reader, { version: string | undefined; products: readonly StoredProduct[] }>();
 
 /** Returns every product in the order of the shop, cached until the catalogue changes. */
 export async function productList(db: Database): Promise<readonly StoredProduct[]> {

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { isReserved } from '#server/http/names.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { type CatalogueProduct, CatalogueProductSchema } from './schema.ts';
@@ -47,20 +48,15 @@ export function storeProduct(
   return transaction.run(insert.onConflict((row) => row.column('id').doUpdateSet(columns)));
 }
 
-const updateOf = (id: string) => q.updateTable('products').where('id', '=', id);
-
-export const replaceProduct = (transaction: Transaction, product: CatalogueProduct): Promise<number> =>
-  transaction.run(updateOf(product.id).set({ dto: JSON.stringify(product) }));
-
-export const setPosition = (transaction: Transaction, id: string, position: number): Promise<number> =>
-  transaction.run(updateOf(id).set({ position }));
-
-/** Discontinues a product, or brings it back. Its row stays, because orders refer to it. */
-export const setDiscontinued = (
+/** The row of a discontinued product stays, because orders refer to it. */
+export const updateProduct = (
   transaction: Transaction,
   id: string,
-  isDiscontinued: boolean,
-): Promise<number> => transaction.run(updateOf(id).set({ discontinued: Number(isDiscontinued) }));
+  columns: Updateable<Tables['products']>,
+): Promise<number> => transaction.run(q.updateTable('products').set(columns).where('id', '=', id));
+
+export const replaceProduct = (transaction: Transaction, product: CatalogueProduct): Promise<number> =>
+  updateProduct(transaction, product.id, { dto: JSON.stringify(product) });
 
 export const picturesOf = ({ imgUrl, images }: CatalogueProduct): string[] => [
   imgUrl,

@@ -6,12 +6,6 @@ import { ExplainedError } from '#server/process/explained-error.ts';
 import type { Services } from '#server/services/services.ts';
 import { type PreparedPicture, preparePicture } from './prepare-picture.ts';
 
-export interface Uploads {
-  readonly names: readonly string[];
-  /** A sentence for each refused file. */
-  readonly refusals: readonly string[];
-}
-
 /** For the browser's file dialog. The server checks the file itself. */
 export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/avif';
 
@@ -21,12 +15,10 @@ const MAX_NAME_LENGTH = 80;
 const MAX_FILES = 20;
 
 /**
- * Prepares and stores the pictures of a form at once, so that an error elsewhere in the form does not lose them.
+ * Prepares and stores the pictures of a form at once, so that an error elsewhere in the form does not lose them. Returns a
+ * sentence for each refused file.
  */
-export async function storeUploads(
-  services: Services,
-  files: readonly FormDataEntryValue[],
-): Promise<Uploads> {
+export async function storeUploads(services: Services, files: readonly FormDataEntryValue[]) {
   const names: string[] = [];
   const refusals: string[] = [];
   const sent = files

@@ -65,9 +65,7 @@ const MEANINGS: readonly (readonly [message: RegExp, what: string, advice: strin
 ];
 
 /** Explains a failure to editors. One publication can fail for several reasons, one per line. */
-export function explainFailure(
-  failure: string,
-): readonly { readonly what: string; readonly advice: string }[] {
+export function explainFailure(failure: string) {
   const found = failure.split('\n').flatMap((line) => {
     const [message, what = '', advice = ''] = MEANINGS.find(([pattern]) => pattern.test(line.trim())) ?? [];
     const parts = message?.exec(line.trim());

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isPolicySlug, POLICIES, POLICY_SLUGS, type PolicySlug } from '#domain/policy.ts';
+import { isPolicySlug, POLICIES, POLICY_SLUGS } from '#domain/policy.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
@@ -13,7 +13,7 @@ import { Refusal } from '#server/http/refusal.ts';
 import type { Services } from '#server/services/services.ts';
 import { builtInText, policyValues, previewHtml, renderPlaceholders } from './policy-text.tsx';
 import { previewButton, refusePreview, showPreview } from './preview.tsx';
-import { type PolicyText, PolicyTextSchema } from './schema.ts';
+import { PolicyTextSchema } from './schema.ts';
 import { policy, requireStore, savePolicy } from './stored-store.ts';
 
 const PATH = `${ADMIN}/policies`;
@@ -56,14 +56,8 @@ async function showPolicies(context: AdminContext, services: Services) {
   });
 }
 
-interface Policy {
-  readonly slug: PolicySlug;
-  /** undefined if the page shows the built-in text. */
-  readonly own: PolicyText;
-  readonly builtIn: string;
-}
-
-async function findPolicy(context: AdminContext, services: Services, db: Reader): Promise<Policy> {
+/** `own` is undefined if the page shows the built-in text. */
+async function findPolicy(context: AdminContext, services: Services, db: Reader) {
   const slug = context.req.param('slug') ?? '';
   if (!isPolicySlug(slug)) throw new Refusal(404, 'There is no such policy.');
   return { slug, own: await policy(db, slug), builtIn: await builtInText(services, slug) };

@@ -9,7 +9,7 @@ import { runCatalogueCommand } from '#server/catalogue/folder/command.ts';
 import { importCatalogue } from '#server/catalogue/folder/import.ts';
 import { CatalogueError, readCatalogue } from '#server/catalogue/folder/read.ts';
 import { moveProduct } from '#server/catalogue/products/edit-products.ts';
-import { requireProduct, setDiscontinued } from '#server/catalogue/stored-products.ts';
+import { requireProduct, updateProduct } from '#server/catalogue/stored-products.ts';
 import { NOT_UTF8 } from '#server/http/sent-values.ts';
 import { preparePicture } from '#server/pictures/prepare-picture.ts';
 import { addPicture } from '#server/pictures/stored-pictures.ts';
@@ -302,7 +302,7 @@ describe('npm run catalogue', () => {
     await db.write(async (transaction) => {
       await moveProduct(transaction, PINEAPPLE, undefined);
       await savePolicy(transaction, 'terms', '## Ours');
-      await setDiscontinued(transaction, MANGO, true);
+      await updateProduct(transaction, MANGO, { discontinued: 1 });
     });
     expect(await run('export', exported())).toContain('has what the shop sells');
     await expect(run('export', exported())).rejects.toThrow('is not empty');

@@ -21,14 +21,7 @@ import { ExplainedError } from '#server/process/explained-error.ts';
 import { type Pieces, stockEdits } from '#server/stock/stock-facts.ts';
 import { editStock, lockStock, wholeStock } from '#server/stock/stored-stock.ts';
 import { storeProducts } from './import.ts';
-import {
-  type ExportedProduct,
-  leftOut,
-  lookAt,
-  type ProductExport,
-  type Remark,
-  readProductExport,
-} from './product-export.ts';
+import { type ExportedProduct, leftOut, lookAt, type Remark, readProductExport } from './product-export.ts';
 
 /** Fetches an image of the other shop. @throws an error with the reason */
 export type FetchPicture = (address: string) => Promise<Uint8Array>;
@@ -42,7 +35,7 @@ const fetchPublic: FetchPicture = async (address) => {
   return image.bytes;
 };
 
-async function readFile(file: string): Promise<ProductExport> {
+async function readFile(file: string) {
   if (!existsSync(file) || !statSync(file).isFile()) throw new ExplainedError(`There is no file ${file}.`);
   const text = utf8Text(readFileSync(file));
   if (text === undefined) throw new ExplainedError(`${file} ${NOT_UTF8}`);

@@ -6,9 +6,9 @@ import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import {
   isSameProduct,
   type StoredProduct,
-  setPosition,
   storedProducts,
   storeProduct,
+  updateProduct,
 } from '#server/catalogue/stored-products.ts';
 import {
   isCatalogueShared,
@@ -69,13 +69,6 @@ async function storePictures(transaction: Transaction, pictures: readonly Pictur
   }
 }
 
-interface ImportResult {
-  /** The number of products that are not discontinued. */
-  readonly products: number;
-  /** The number of products that this import discontinued. */
-  readonly discontinued: number;
-}
-
 /** Adds the stored products that the folder lacks, as discontinued: orders refer to them, so they stay stored. */
 function withDiscontinued(
   { products, discontinued }: CatalogueContent,
@@ -104,7 +97,7 @@ export async function storeProducts(
   const order = products.map(({ product }) => product.id);
   if (isDeepStrictEqual(order, [...before.keys()])) return;
   for (const [position, id] of order.entries())
-    if (before.has(id)) await setPosition(transaction, id, position);
+    if (before.has(id)) await updateProduct(transaction, id, { position });
 }
 
 /**
@@ -140,7 +133,7 @@ async function replaceCatalogue(
   transaction: Transaction,
   content: CatalogueContent,
   prepared: readonly Picture[],
-): Promise<ImportResult> {
+) {
   const isFilled = await lockCatalogue(transaction);
   if (isFilled && !(await isCatalogueShared(transaction))) {
     throw new ExplainedError(
@@ -172,6 +165,7 @@ async function replaceCatalogue(
   const sold = new Set(products.flatMap(({ product, isDiscontinued }) => (isDiscontinued ? [] : product.id)));
   return {
     products: sold.size,
+    /** Those that this import discontinued. */
     discontinued: stored.filter(({ product, isDiscontinued }) => !isDiscontinued && !sold.has(product.id))
       .length,
   };
@@ -181,7 +175,7 @@ async function replaceCatalogue(
  * Replaces the stored catalogue by a folder's, in one transaction. Customers and orders stay as they are.
  * @throws ExplainedError, and changes nothing, if the stored catalogue changed since the last export or import
  */
-export async function importCatalogue(db: Database, content: CatalogueContent): Promise<ImportResult> {
+export async function importCatalogue(db: Database, content: CatalogueContent) {
   const temporary = mkdtempSync(join(tmpdir(), 'pictures-'));
   try {
     const prepared = await preparePictures(content.pictures, temporary);

@@ -42,12 +42,6 @@ export const leftOut = (title: string, cause: string): Remark => ({ title, remar
 
 export const lookAt = (title: string, what: string): Remark => ({ title, remark: `Look at this: ${what}` });
 
-export interface ProductExport {
-  readonly shop: 'Shopify' | 'WooCommerce';
-  readonly products: readonly ExportedProduct[];
-  readonly remarks: readonly Remark[];
-}
-
 const MAX_ROWS = 100_000;
 
 /** In characters: descriptions may contain pictures. */
@@ -482,7 +476,7 @@ const NO_EXPORT =
   'This is not a CSV file of a product export of Shopify (Handle, Title, …) or WooCommerce (ID, Type, SKU, Name, …). WooCommerce in another language: set the language of your profile in WordPress to English, and export again.';
 
 /** @throws CsvError */
-export async function readProductExport(text: string): Promise<ProductExport> {
+export async function readProductExport(text: string) {
   const table = await readTable(text, MAX_ROWS, MAX_ROW_LENGTH);
   const columns = new Map(table.heads.map((head) => [SAME_COLUMNS[head] ?? head, head]));
   const rows = table.rows.map(

@@ -36,12 +36,7 @@ const csvForm = defineForm(v.object({ file: v.instance(File, 'Choose a file') })
 
 const SHOWN_PROBLEMS = 200;
 
-interface Wrong {
-  readonly errors?: Errors;
-  readonly problems?: readonly RowProblem[];
-}
-
-function showUpload(context: AdminContext, { errors, problems = [] }: Wrong) {
+function showUpload(context: AdminContext, errors?: Errors, problems: readonly RowProblem[] = []) {
   const rows = problems.slice(0, SHOWN_PROBLEMS).map(({ line, id, reason }) => [String(line), id, reason]);
   return showForm(context, {
     title: 'Prices by CSV',
@@ -176,10 +171,9 @@ function showChanges(
 
 async function preview(context: AdminContext, services: Services): Promise<Response> {
   const parsed = parseForm(csvForm, context.get('form'));
-  if (!parsed.isValid) return showUpload(context, parsed);
+  if (!parsed.isValid) return showUpload(context, parsed.errors);
   const text = utf8Text(await parsed.output.file.arrayBuffer());
-  if (text === undefined)
-    return showUpload(context, { errors: new Map([['file', `This file ${NOT_UTF8}`]]) });
+  if (text === undefined) return showUpload(context, new Map([['file', `This file ${NOT_UTF8}`]]));
   const now = services.clock();
   const changes = await priceChanges(services.db, await readPriceFile(text), now);
   return showChanges(context, text, changes, now);
@@ -231,7 +225,7 @@ const withProblems =
     try {
       return await handle(context, services);
     } catch (error) {
-      if (error instanceof UnusableFile) return showUpload(context, error);
+      if (error instanceof UnusableFile) return showUpload(context, undefined, error.problems);
       throw error;
     }
   };
@@ -239,7 +233,7 @@ const withProblems =
 const access = 'catalogue';
 
 export const PRICE_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path: '/catalogue/prices', access, handle: (context) => showUpload(context, {}) },
+  { method: 'GET', path: '/catalogue/prices', access, handle: (context) => showUpload(context) },
   {
     method: 'GET',
     path: '/catalogue/prices.csv',

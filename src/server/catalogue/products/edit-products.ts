@@ -7,9 +7,8 @@ import {
   picturesOf,
   replaceProduct,
   requireProduct,
-  setDiscontinued,
-  setPosition,
   storeProduct,
+  updateProduct,
 } from '#server/catalogue/stored-products.ts';
 import { lockCatalogue, markCatalogueChanged } from '#server/db/catalogue-version.ts';
 import { json } from '#server/db/columns.ts';
@@ -87,7 +86,7 @@ export async function discontinueProduct(
   // Another product may be at its place by now.
   const place = isDiscontinued ? undefined : await positionOf(transaction, product.id);
   if (place) await shift(transaction, place.position);
-  await setDiscontinued(transaction, product.id, isDiscontinued);
+  await updateProduct(transaction, product.id, { discontinued: Number(isDiscontinued) });
   await markCatalogueChanged(transaction);
   return checked;
 }
@@ -130,6 +129,6 @@ export async function moveProduct(
   const place = before === undefined ? undefined : await positionOf(transaction, before);
   const position = place?.position ?? (last?.position ?? -1) + 1;
   await shift(transaction, position);
-  await setPosition(transaction, id, position);
+  await updateProduct(transaction, id, { position });
   await markCatalogueChanged(transaction);
 }

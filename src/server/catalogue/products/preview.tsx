@@ -6,10 +6,9 @@ import { toCard } from '#domain/card.ts';
 import { formatRupees } from '#domain/money.ts';
 import { discountPercent, isOnSale, isPriced, shortId, sizeHeading } from '#domain/product.ts';
 import { PRICE_LINES } from '#domain/product-texts.ts';
-import { discountAt } from '#domain/sale.ts';
 import { Hint } from '#server/admin/views/pieces.tsx';
+import { dtoAt } from '#server/catalogue/catalogue-cache.ts';
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
-import { isImageName } from '#server/http/names.ts';
 
 const options = (heading: string, values: readonly string[]): ReactNode =>
   values.length > 0 && (
@@ -31,16 +30,8 @@ const options = (heading: string, values: readonly string[]): ReactNode =>
  * Shows a product as the shop's card and page, by the shop's own rules. The colour behind the picture can differ: the shop
  * also takes it from words of the title, the preview only from the id.
  */
-export function renderPreview(dto: CatalogueProduct, apiOrigin: string, now: number): ReactNode {
-  const address = (image: string): string => (isImageName(image) ? `${apiOrigin}/images/${image}` : image);
-  const images = dto.images.map(({ url }) => ({ url: address(url) }));
-  const discountedPrice = discountAt(dto, now);
-  const product = v.parse(LenientProductSchema, {
-    ...dto,
-    discountedPrice,
-    imgUrl: address(dto.imgUrl),
-    images,
-  });
+export function renderPreview(stored: CatalogueProduct, apiOrigin: string, now: number): ReactNode {
+  const product = v.parse(LenientProductSchema, dtoAt(stored, apiOrigin, now));
   const { category, tint, name } = toCard(product);
   const percent = isOnSale(product) ? discountPercent(product) : 0;
   /** What the card and the page share. */
