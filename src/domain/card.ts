@@ -10,8 +10,8 @@ export interface Card extends ProductSummary {
   readonly picture?: Picture | undefined;
   /** Why the product cannot be bought now, such as 'Sold out'. Undefined if it can, or only lacks a price. */
   readonly soldOut?: string | undefined;
-  /** The least pieces of an order, if more than one. */
-  readonly least?: number | undefined;
+  /** The minimum quantity of an order, if more than one. */
+  readonly minPerOrder?: number | undefined;
 }
 
 export function soldOutText(product: Product): string | undefined {
@@ -34,7 +34,7 @@ export function toCard(product: Product, picture?: Picture): Card {
     tint: tintClass(product),
     picture,
     soldOut: soldOutText(product),
-    least: product.buying?.minPerOrder || undefined,
+    minPerOrder: product.buying?.minPerOrder || undefined,
   };
   return card;
 }

@@ -12,8 +12,8 @@ export const FREE_DELIVERY: DeliveryTerms = { charge: null, freeFrom: null };
 export function chargeOf({ charge, places = [] }: DeliveryTerms, postalCode: string): Rupees | null {
   const code = normalisePin(postalCode);
   const own = places.filter(({ digits }) => code.startsWith(digits));
-  const longest = Math.max(...own.map(({ digits }) => digits.length));
-  return own.find(({ digits }) => digits.length === longest)?.charge ?? charge;
+  const maxLength = Math.max(...own.map(({ digits }) => digits.length));
+  return own.find(({ digits }) => digits.length === maxLength)?.charge ?? charge;
 }
 
 /** Returns the delivery charge for a subtotal. Units: paise. An empty cart costs 0. */

@@ -25,7 +25,7 @@ function toCard(value: unknown): Card | undefined {
     tint: /^tint-\d+$/.test(tint) ? tint : NEUTRAL_TINT,
     picture: undefined,
     soldOut: stringOrEmpty(stored.soldOut) || undefined,
-    least: toQuantity(stored.least),
+    minPerOrder: toQuantity(stored.minPerOrder),
   };
   return card;
 }

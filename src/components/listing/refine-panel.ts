@@ -32,8 +32,8 @@ function shownValues(
 }
 
 function refinementOf(form: HTMLFormElement, { filterIndex }: QueryIndex): URLSearchParams {
-  const typed = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
-  return readRefinement(filterIndex, new URLSearchParams(typed));
+  const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
+  return readRefinement(filterIndex, new URLSearchParams(fields));
 }
 
 /** The controls of each parameter, in order. `min` has both prices. */

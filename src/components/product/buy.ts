@@ -39,11 +39,11 @@ function enhanceStepper(stepper: Element, input: HTMLInputElement): () => Promis
   /** Invalid quantities stay in the field. */
   const read = async (): Promise<boolean> => {
     const text = input.value;
-    const typed = await readTyped(text);
+    const parsed = await readTyped(text);
     if (text !== input.value) return read();
-    const isWrong = typed.error !== '';
-    last = typed.quantity ?? (isWrong ? last : MIN_QUANTITY);
-    error.textContent = typed.error;
+    const isWrong = parsed.error !== '';
+    last = parsed.quantity ?? (isWrong ? last : MIN_QUANTITY);
+    error.textContent = parsed.error;
     input.setAttribute('aria-invalid', String(isWrong));
     for (const button of buttons) {
       const end = button.dataset.step === '1' ? MAX_QUANTITY : MIN_QUANTITY;
@@ -120,7 +120,7 @@ async function buy(
   }
   const quantity = await readPieces();
   if (quantity === undefined) return;
-  addAndOpenCart(toLine(card, { size, color, quantity }), card.least);
+  addAndOpenCart(toLine(card, { size, color, quantity }), card.minPerOrder);
 }
 
 function enhanceWishButton(product: HTMLElement): void {

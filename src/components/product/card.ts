@@ -24,7 +24,7 @@ function addButton<Node>(make: Make<Node>, card: Card): Node {
       class: 'btn btn-sm card-add',
       type: 'button',
       'data-add': JSON.stringify([line]),
-      'data-least': card.least,
+      'data-min-per-order': card.minPerOrder,
     },
     icon(make, BAG, 18, 'card-bag'),
     icon(make, PLUS, 20, 'card-plus'),

@@ -48,10 +48,10 @@ function start(form: HTMLFormElement): () => void {
   };
   $place.subscribe((place) => void show(place));
   return () => {
-    const typed = input?.value ?? '';
-    const hint = postalCodeHint(typed);
+    const postalCode = input?.value ?? '';
+    const hint = postalCodeHint(postalCode);
     if (hint) return say(hint, true);
-    rememberPlace(typed);
+    rememberPlace(postalCode);
     void show($place.get());
   };
 }

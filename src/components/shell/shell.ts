@@ -32,7 +32,7 @@ function handleAddButtons(): void {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-add]') : null;
     for (const line of decodeCart(button?.dataset.add).lines)
-      addToCart(line, Number(button?.dataset.least ?? 1));
+      addToCart(line, Number(button?.dataset.minPerOrder ?? 1));
   });
 }
 

@@ -123,11 +123,11 @@ export const RULES: { readonly [L in Level]: Readonly<Record<string, Rule<FactsO
     },
     over_maximum: {
       text: '“{name}”: at most {count} in one order.',
-      check: limitedBy('maxPerOrder', (pieces, most) => pieces > most),
+      check: limitedBy('maxPerOrder', (pieces, max) => pieces > max),
     },
     below_minimum: {
       text: '“{name}”: at least {count} in one order.',
-      check: limitedBy('minPerOrder', (pieces, least) => pieces < least),
+      check: limitedBy('minPerOrder', (pieces, min) => pieces < min),
     },
   },
   order: {
@@ -141,9 +141,9 @@ export const RULES: { readonly [L in Level]: Readonly<Record<string, Rule<FactsO
     order_too_small: {
       text: 'Orders begin at {rupees}, without delivery. {missing} is missing.',
       check({ store: { orderMinimum }, subtotal }) {
-        const least = toPaise(orderMinimum ?? 0);
-        return subtotal < least
-          ? { rupees: formatPaise(least), missing: formatPaise(least - subtotal) }
+        const min = toPaise(orderMinimum ?? 0);
+        return subtotal < min
+          ? { rupees: formatPaise(min), missing: formatPaise(min - subtotal) }
           : undefined;
       },
     },
@@ -166,8 +166,8 @@ export const RULES: { readonly [L in Level]: Readonly<Record<string, Rule<FactsO
     no_payment_above: {
       text: 'There is no way to pay for this order: you can pay up to {rupees} in cash.',
       check({ store, total = 0 }) {
-        const most = toPaise(store.cashOnDelivery.most ?? Number.POSITIVE_INFINITY);
-        return isCashOnly(store) && total > most ? { rupees: formatPaise(most) } : undefined;
+        const max = toPaise(store.cashOnDelivery.most ?? Number.POSITIVE_INFINITY);
+        return isCashOnly(store) && total > max ? { rupees: formatPaise(max) } : undefined;
       },
     },
   },

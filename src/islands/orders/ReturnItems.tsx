@@ -41,15 +41,15 @@ export function ReturnItems({ order, onClose, onChange }: OrderFormProps) {
       <form onSubmit={send}>
         {order.items.map((item) => {
           const { line = '' } = item;
-          const most = left.get(line) ?? 0;
-          if (most <= 0) return null;
+          const max = left.get(line) ?? 0;
+          if (max <= 0) return null;
           return (
             <DialogText key={line} className="flex items-center justify-between gap-3">
               <label htmlFor={`${id}-${line}`} translate="no">
                 {itemText(item)}
               </label>
               <select id={`${id}-${line}`} className={CONTROL} name={`line-${line}`}>
-                {Array.from({ length: Math.min(most, 100) + 1 }, (_, pieces) => (
+                {Array.from({ length: Math.min(max, 100) + 1 }, (_, pieces) => (
                   // biome-ignore lint/suspicious/noArrayIndexKey: the pieces are the value
                   <option key={pieces} value={pieces}>
                     {pieces}

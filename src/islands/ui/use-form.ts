@@ -28,16 +28,16 @@ interface Form<Name extends string> {
  * the text is valid.
  */
 export function useForm<Name extends string>({ fields, errors, validate, submit }: Form<Name>) {
-  const [typed, setTyped] = useState<Texts<Name>>();
+  const [values, setValues] = useState<Texts<Name>>();
   const onInput = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
-    if (Object.keys(errors).length > 0) setTyped(textsOf(fields, new FormData(currentTarget)));
+    if (Object.keys(errors).length > 0) setValues(textsOf(fields, new FormData(currentTarget)));
   };
   const onSubmit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTyped(undefined);
+    setValues(undefined);
     submit(textsOf(fields, new FormData(event.currentTarget)));
   };
-  const currentErrors = typed && validate(typed);
+  const currentErrors = values && validate(values);
   const field = (name: Name): FieldState => ({
     id: name,
     name,

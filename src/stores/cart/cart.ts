@@ -72,27 +72,27 @@ export function editCart(change: (cart: Cart) => Cart): Persistence {
 }
 
 /** Adds a line. The first one of a product has at least `least` pieces. Returns its notice, and whether it is stored. */
-function add(added: CartLine, least: number) {
+function add(added: CartLine, min: number) {
   const cart = currentCart();
-  const isRaised = added.quantity < least && cart.every(({ id }) => id !== added.id);
-  const line = isRaised ? { ...added, quantity: least } : added;
+  const isRaised = added.quantity < min && cart.every(({ id }) => id !== added.id);
+  const line = isRaised ? { ...added, quantity: min } : added;
   const isInCart = cart.some((other) => lineKey(other) === lineKey(line));
   const notice = {
     title: isInCart ? 'Cart updated' : 'Added to cart',
-    text: isRaised ? `${line.name} × ${least}, the least of one order` : line.name,
+    text: isRaised ? `${line.name} × ${min}, the least of one order` : line.name,
   };
   return { notice, isStored: editCart((lines) => addLine(lines, line)) !== 'memory' };
 }
 
-/** @param least how many of the product an order must have */
-export function addToCart(added: CartLine, least = MIN_QUANTITY): void {
-  const { notice, isStored } = add(added, least);
+/** @param min the minimum quantity of an order */
+export function addToCart(added: CartLine, min = MIN_QUANTITY): void {
+  const { notice, isStored } = add(added, min);
   notify(isStored ? { ...notice, action: { label: 'View cart', href: CART_PATH } } : notice);
 }
 
 /** Adds a line and opens the cart page. Stays on this page if the cart exists only in its memory. */
-export function addAndOpenCart(added: CartLine, least = MIN_QUANTITY): void {
-  const { notice, isStored } = add(added, least);
+export function addAndOpenCart(added: CartLine, min = MIN_QUANTITY): void {
+  const { notice, isStored } = add(added, min);
   if (isStored) {
     notifyNextPage(notice);
     goTo(CART_PATH);

@@ -125,13 +125,13 @@ export interface PriceChange extends PaidChange {
 /** Returns what a row changes of the stock, or why it cannot be used. */
 function stockChange(
   product: CatalogueProduct,
-  { stock: typed, stockBefore: shown, download }: PriceRow['texts'],
+  { stock: input, stockBefore: shown, download }: PriceRow['texts'],
   stored: readonly StockRow[] = [],
 ): StockChange | string | undefined {
   // An empty cell of a plain list says nothing.
-  if (typed === undefined || typed === (shown ?? '')) return undefined;
+  if (input === undefined || input === (shown ?? '')) return undefined;
   const sizes = sizesOf(product.attributes);
-  const [now, before] = [readStock(typed, sizes), shown === undefined ? undefined : readStock(shown)];
+  const [now, before] = [readStock(input, sizes), shown === undefined ? undefined : readStock(shown)];
   if (typeof now === 'string') return `The stock ${now}.`;
   if (typeof before === 'string') return `The stock when downloaded ${before}.`;
   const edit = { now, before, download };

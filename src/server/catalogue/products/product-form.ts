@@ -241,12 +241,12 @@ export function productFromForm(
     old.filter(isOther).map((each) => [attributeLine(readAttribute(attributeLine(each))), each]),
   );
   const otherAttributes = attributes.map((each) => asRead.get(attributeLine(each)) ?? each);
-  const typed: [(typeof OWN)[keyof typeof OWN], string[]][] = [
+  const fromFields: [(typeof OWN)[keyof typeof OWN], string[]][] = [
     [OWN.featured, featured ? ['true'] : []],
     [OWN.sizes, sizes],
     [OWN.colours, colours],
   ];
-  const own = typed.map(([{ keys, textOf }, values]) => {
+  const own = fromFields.map(([{ keys, textOf }, values]) => {
     const found = old.filter((each) => isNamed(each, keys));
     const made = values.length === 0 ? [] : [{ key: keys[0], ...found[0], values }];
     return { found, now: textOf(made) === textOf(found) ? found : made };

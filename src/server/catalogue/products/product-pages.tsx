@@ -58,12 +58,12 @@ const allTexts = (stored: EditedProduct) => ({ ...textsOf(stored), stock: stockO
 async function saveStock(
   transaction: Transaction,
   { id, attributes }: CatalogueProduct,
-  typed: v.InferOutput<typeof productForm.schema>,
+  values: v.InferOutput<typeof productForm.schema>,
 ): Promise<{ readonly errors: Errors } | undefined> {
-  const [now, before] = [readStock(typed.stock, sizesOf(attributes)), readStock(typed.stockBefore)];
+  const [now, before] = [readStock(values.stock, sizesOf(attributes)), readStock(values.stockBefore)];
   if (typeof now === 'string') return { errors: new Map([['stock', `Stock ${now}`]]) };
   await editStock(transaction, id, { now, before: typeof before === 'string' ? undefined : before });
-  await setLowMark(transaction, id, typeof typed.low === 'number' ? typed.low : null);
+  await setLowMark(transaction, id, typeof values.low === 'number' ? values.low : null);
   return undefined;
 }
 
