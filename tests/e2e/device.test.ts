@@ -12,12 +12,12 @@ test('shows what is stored on this device, and deletes one thing or everything, 
   await page.addInitScript(() => addEventListener('mousedown', (event) => event.preventDefault(), true));
   const { id } = await api.product(({ price }) => price > 0);
   await page.goto(`/product/${id}`);
-  // The first page notes it when it has fetched the fonts.
+  // A page stores this once it has fetched the fonts.
   await page.waitForFunction(() => 'fresh-fruits.fonts' in localStorage);
   await page.evaluate((address) => {
     localStorage.setItem('fresh-fruits.addresses', JSON.stringify([address]));
     localStorage.setItem('fresh-fruits.of-2019', 'x');
-    // Those of another program with the same origin.
+    // These belong to another program with the same origin.
     localStorage.setItem('language', 'de-DE');
     sessionStorage.setItem('cart', 'x');
     return Promise.all(['pages', 'fresh-fruits.page'].map((name) => caches.open(name)));

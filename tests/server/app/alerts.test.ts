@@ -35,7 +35,7 @@ test('a mail server that is away is on the first page and in the metrics, until 
   await api.server.close();
   const { token } = await api.customer();
   await api.placeOrder(token);
-  await api.round();
+  await api.sendDue();
   api.pass(3 * HOUR);
   const since = 'Since 5 Jan 2026, 3:30 pm.';
   expect(await first()).toContain('No email is accepted by the mail server. The last reply was: ');
@@ -50,7 +50,7 @@ test('a mail server that is away is on the first page and in the metrics, until 
   expect(api.lines.filter(({ event }) => event === 'alert')).toMatchObject([{ level: 'error' }]);
 
   await api.server.open();
-  await api.round();
+  await api.sendDue();
   api.pass(MINUTE);
   expect(await first()).not.toContain('This does not work now');
   expect(await health(api)).toEqual([200, { status: 'ok', alerts: [] }]);
@@ -62,7 +62,7 @@ test('one address that does not exist is no alert, several since the last accept
   api.server.misbehave(() => ({ refuse: 550 }));
   const place = async () => {
     await api.placeOrder((await api.customer()).token);
-    await api.round();
+    await api.sendDue();
   };
   await place();
   expect(await found(api)).toEqual([]);
@@ -143,7 +143,7 @@ test('a job that fails is reported, and since when', async () => {
   expect(await findAlerts(api.services)).toMatchObject([{ name: 'jobs', since: api.now() - HOUR }]);
 });
 
-/** Of 'localhost', signed by itself, until 2126. */
+/** A self-signed certificate of 'localhost', valid until 2126, and its key. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgfSYYpSqZEvTSVOPN
 vPsxML8WtMk5762ACsBDqvjlC36hRANCAAT53chrFDEAO5M7GzPrXeIP7GzhcjPT

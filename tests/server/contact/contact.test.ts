@@ -16,7 +16,7 @@ const send = async ({ ask }: Awaited<ReturnType<typeof emailsApi>>, more: object
 it('sends a message to the company as plain text, with the sender as Reply-To, and stores none of it', async () => {
   const api = await emailsApi();
   expect(await send(api)).toBe(200);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received).toMatchObject([
     {
       recipients: ['care@freshfruits.example'],
@@ -51,13 +51,13 @@ it('above 50 messages in an hour, the company gets one email with the others', a
       json: { ...MESSAGE, email: `p${sent}@example.com`, message: `Message ${sent}` },
       from: `192.0.${sent}.1`,
     });
-  await api.round();
+  await api.sendDue();
   expect(api.server.received).toHaveLength(50);
   // A sender's message is erased with the sender, and a message that was sent is in no digest.
   await runSql(api.db, "DELETE FROM emails WHERE subject_id = 'p53@example.com'");
   await sendDigests(api.services);
   await sendDigests(api.services);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received).toHaveLength(51);
   const last = api.server.received.at(-1);
   expect(last?.subject).toBe('Contact form: 3 messages');

@@ -40,7 +40,7 @@ it.each(LINKS)(
     const { token, email } = await api.customer();
     const linked = async () => {
       await api.ask(`/users/${request}`, { token, json: { email, ...fields } });
-      await api.round();
+      await api.sendDue();
       const json = { token: api.secretOf(page), password: NEW };
       return () => api.ask(`/users/${call}`, { json, token });
     };
@@ -81,7 +81,7 @@ it('changing the password needs the current one, ends all other sessions and is 
   expect((await api.ask('/accountInfo', { token })).status).toBe(401);
   expect((await api.ask('/accountInfo', { token: next })).status).toBe(200);
   expect([await api.signIn(email), await api.signIn(email, NEW)]).toEqual([401, 200]);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.at(-1)?.subject).toMatch(/was changed$/);
 });
 
@@ -100,12 +100,12 @@ it('an email changes after both addresses have confirmed it, in any order, and t
   const { token, email } = await api.customer();
   expect((await requestEmail(api, token, NEW_EMAIL, 'wrong-password')).status).toBe(422);
   expect((await requestEmail(api, token)).status).toBe(200);
-  await api.round();
+  await api.sendDue();
   expect((await confirm(api, linkTo(api, NEW_EMAIL))).json).toEqual({ done: false });
   expect([await api.signIn(email), await api.signIn(NEW_EMAIL)]).toEqual([200, 401]);
   expect((await confirm(api, linkTo(api, email))).json).toEqual({ done: true });
   expect([await api.signIn(email), await api.signIn(NEW_EMAIL)]).toEqual([401, 200]);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.at(-1)).toMatchObject({
     recipients: [email],
     subject: expect.stringMatching(/was changed$/),
@@ -117,10 +117,10 @@ it('a later request replaces a change of email, a taken email is refused, and no
   const { token, email } = await api.customer();
   const other = await api.customer();
   await requestEmail(api, token);
-  await api.round();
+  await api.sendDue();
   const replaced = linkTo(api, NEW_EMAIL);
   await requestEmail(api, token, other.email);
-  await api.round();
+  await api.sendDue();
   expect((await confirm(api, replaced)).status).toBe(422);
   expect((await confirm(api, linkTo(api, other.email))).json).toEqual({ done: false });
   const taken = await confirm(api, linkTo(api, email));
@@ -128,13 +128,13 @@ it('a later request replaces a change of email, a taken email is refused, and no
   expect(await api.signIn(email)).toBe(200);
 
   await requestEmail(api, token);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.at(-1)?.text).toMatch(/Confirm it until 6 January 2026.{1,5}3:30 pm:/);
   // No email is sent whose link would be refused.
   await requestEmail(api, token);
   api.pass(DAY);
   const before = api.server.received.length;
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.slice(before)).toEqual([]);
 });
 
@@ -150,7 +150,7 @@ it('the current email is refused as the new one, and of several requests at once
       api.db.write((transaction) => requestEmailChange(transaction, api.services, id, newEmail)),
     ),
   );
-  await api.round();
+  await api.sendDue();
   const confirmed = await Promise.all(emails.map((newEmail) => confirm(api, linkTo(api, newEmail))));
   expect(confirmed.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(422)]);
 });
@@ -159,7 +159,7 @@ it('a change to an email that is registered while it is being confirmed is refus
   const api = await emailsApi();
   const { token, email } = await api.customer();
   await requestEmail(api, token);
-  await api.round();
+  await api.sendDue();
   await confirm(api, linkTo(api, email));
   let confirming: ReturnType<typeof confirm> | undefined;
   await api.db.write(async (transaction) => {
@@ -183,7 +183,7 @@ it('a new password ends all links that an intruder may have requested', async ()
   const { token, email } = await api.customer();
   await requestEmail(api, token);
   await api.ask('/users/delete', { token, json: { current: PASSWORD } });
-  await api.round();
+  await api.sendDue();
   const deletion = api.secretOf('account-data');
   await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
   for (const address of [email, NEW_EMAIL])
@@ -197,7 +197,7 @@ it('a password link that was sent to the old address does not work after the ema
   const { token, email } = await api.customer();
   await requestEmail(api, token);
   await api.ask('/users/forgot-password', { json: { email } });
-  await api.round();
+  await api.sendDue();
   const link = api.secretOf('reset-password');
   for (const address of [email, NEW_EMAIL]) await confirm(api, linkTo(api, address));
   const reset = await api.ask('/users/reset-password', { json: { token: link, password: NEW } });
@@ -210,7 +210,7 @@ it('confirms an email only for the session or the password of its account', asyn
   const { token, email } = await api.customer();
   const stranger = await api.customer();
   await requestEmail(api, token);
-  await api.round();
+  await api.sendDue();
   const error = 'Please type the password of the account, or sign in to it first.';
   for (const proof of [{}, { token: stranger.token }])
     expect(await confirm(api, linkTo(api, email), proof)).toMatchObject({ status: 422, json: { error } });
@@ -224,7 +224,7 @@ it('the owner of an address ends a change to it, and closes an account that a st
   const { token, email } = await api.customer();
   const reject = (link: string) => api.ask('/users/not-mine', { json: { token: link } });
   await requestEmail(api, token);
-  await api.round();
+  await api.sendDue();
   const own = linkTo(api, email);
   expect((await reject(linkTo(api, NEW_EMAIL))).status).toBe(200);
   expect((await confirm(api, own)).status).toBe(422);
@@ -233,7 +233,7 @@ it('the owner of an address ends a change to it, and closes an account that a st
   await api.ask('/users/register', { json: { email: NEW_EMAIL, password: PASSWORD, ...names } });
   const { text } = await api.ask('/users/authorize', { json: { email: NEW_EMAIL, password: PASSWORD } });
   await api.order(/"token":"([^"]+)"/.exec(text)?.[1] ?? '');
-  await api.round();
+  await api.sendDue();
   const link = linkTo(api, NEW_EMAIL);
   // An account that was confirmed meanwhile stays.
   const setVerified = (isVerified: 0 | 1) =>
@@ -243,7 +243,7 @@ it('the owner of an address ends a change to it, and closes an account that a st
   await setVerified(0);
   expect((await reject(link)).status).toBe(200);
   expect(await api.signIn(NEW_EMAIL)).toBe(401);
-  await api.round();
+  await api.sendDue();
   for (const { raw } of api.sentTo(NEW_EMAIL)) expect(raw).not.toContain('Squat');
 });
 

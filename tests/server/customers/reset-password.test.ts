@@ -25,7 +25,7 @@ it('an unknown address gets the same response byte for byte, and no email; a for
   const unknown = await requestReset(api, 'nobody@example.com', { headers });
   expect([known.status, known.text]).toEqual([200, '{}']);
   expect([unknown.status, unknown.text, [...unknown.headers]]).toEqual([200, '{}', [...known.headers]]);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.map(({ recipients }) => recipients)).toEqual([[email]]);
   expect(api.server.received[0]?.text).toContain('http://localhost:4321/reset-password#');
   expect(api.server.received[0]?.raw).not.toContain('evil.example');
@@ -35,7 +35,7 @@ it('a link ends all sessions and is reported by email; its secret is in neither 
   const api = await emailsApi();
   const { email, token: session } = await api.customer();
   await requestReset(api, email);
-  await api.round();
+  await api.sendDue();
   const token = api.secretOf('reset-password');
   expect(token).toMatch(/^[\w-]{43}$/);
   for (const table of ['emails', 'tokens'])
@@ -47,7 +47,7 @@ it('a link ends all sessions and is reported by email; its secret is in neither 
   expect((await api.ask('/accountInfo', { token: session })).status).toBe(401);
   expect(await api.signIn(email, PASSWORD)).toBe(401);
   expect(await api.signIn(email, NEW)).toBe(200);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.at(-1)?.subject).toMatch(/was changed$/);
 });
 
@@ -57,7 +57,7 @@ it('a link that was requested before the password changed does not work, even if
   await requestReset(api, email);
   const changed = await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
   expect(changed.status).toBe(200);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
 });
 
@@ -66,7 +66,7 @@ it('a password that changes while an email is being written leaves no valid link
   const { email, token } = await api.customer();
   await requestReset(api, email);
   api.whileWriting(() => api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } }));
-  await api.round();
+  await api.sendDue();
   expect(await api.signIn(email, NEW)).toBe(200);
   expect(await rowsOf(api.db, "SELECT purpose FROM tokens WHERE purpose <> 'session'")).toEqual([]);
   expect(api.server.received.map(({ subject }) => subject)).toEqual([expect.stringContaining('was changed')]);
@@ -77,7 +77,7 @@ it('a customer who chose a new password is not locked out by wrong guesses', asy
   const { email } = await api.customer();
   for (let guess = 0; guess < 11; guess += 1) await api.signIn(email, `wrong-guess-${guess}`);
   await requestReset(api, email);
-  await api.round();
+  await api.sendDue();
   const { json } = await reset(api, api.secretOf('reset-password'));
   expect(await api.signIn(email, NEW)).toBe(429);
   const credentials = { email, password: NEW, ...v.parse(v.object({ device: v.string() }), json) };
@@ -90,7 +90,7 @@ it('emails that a stranger may have requested do not contain a name that the str
   await api.ask('/users/name', { token, json: { firstName: 'Open evil.example', lastName: 'Now' } });
   await requestReset(api, 'person1@example.com');
   await api.ask('/users/email', { token, json: { email: 'victim@example.com', current: PASSWORD } });
-  await api.round();
+  await api.sendDue();
   const emails = api.server.received.filter(({ text }) => text?.includes('evil.example'));
   const named = { firstName: 'Go to https://evil.example', lastName: 'Now' };
   expect((await api.ask('/users/name', { token, json: named })).status).toBe(422);

@@ -35,7 +35,7 @@ async function shopToBackUp() {
   return { database, elsewhere, file: join(folder, 'backup'), ...(await openShop(database)) };
 }
 
-/** Tables with what signs a person in, or counts for a session. */
+/** Tables of sessions, and of codes that work once. */
 const onceOnly = ['email_changes', 'devices', 'tokens', 'staff_recovery_codes'];
 
 /** How many rows each table has. */
@@ -79,7 +79,7 @@ describe('npm run backup', () => {
     expect((await again.order(known, { quantities: { [MANGO]: 2 } })).number).toContain(`-${next}-`);
     const ids = restored.map(({ id }) => id);
     expect(before.filter((id) => !ids.includes(id))).toEqual([]);
-    // The newest come first: those that are missing are the newest.
+    // Lists begin with the newest order. Only the newest may be missing.
     expect(ids).toEqual(all.slice(all.length - ids.length));
     expect(restored.filter(({ items }) => items[0]?.quantity !== 2)).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('npm run backup', () => {
     await restore(elsewhere, file, Date.now());
     expect(await countsOf((await openShop(elsewhere)).db, tables)).toEqual([0, 0, 1]);
 
-    // What is done to a copy that was made without the program.
+    // For a copy that another program made, such as pg_dump.
     await endSessions(database, Date.now());
     const copied = await openDatabase(database);
     expect(await countsOf(copied, tables)).toEqual([0, 0, 1]);

@@ -52,7 +52,7 @@ test('a clock that was years ahead deletes and cancels nothing, and afterwards a
   api.pass(-YEARS);
   await api.jobs();
   expect(await api.warnings()).toEqual([expect.stringContaining('The clock of the server went back')]);
-  await api.round();
+  await api.sendDue();
   expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state = 'waiting'")).toEqual([]);
   await reconcile(api.services);
   const poll = await firstValue(
@@ -110,7 +110,7 @@ test.each([
     expect(times).toMatchObject({ at: api.now() });
     expect(times?.next).toBeLessThanOrEqual(api.now() + 2 * MINUTE);
   }
-  await api.round();
+  await api.sendDue();
   expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state = 'waiting'")).toEqual([]);
   await expireOrders(api.services);
   const hour = await firstValue(api.db, "SELECT value FROM meta WHERE name = 'expired_hour'");

@@ -17,11 +17,11 @@ const place = async (api: Api, token: string, more: object = {}): Promise<string
 const subjects = ({ server }: Api) => server.received.map(({ subject }) => subject);
 const states = ({ db }: Api) => valuesOf(db, 'SELECT state FROM emails');
 
-/** Sends what is due every half minute, for this long. */
+/** Sends the emails that are due every half minute, for this long. */
 async function wait(api: Api, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 30 * SECOND) {
     api.pass(30 * SECOND);
-    await api.round();
+    await api.sendDue();
   }
 }
 
@@ -30,12 +30,12 @@ describe('emails', () => {
     const api = await packing();
     const page = `${ORDERS}/${await api.place({}, { language: 'hi' })}`;
     api.pass(24 * HOUR);
-    await api.round();
+    await api.sendDue();
     const owner = await api.staff('owner', 'next-day@example.com');
     const press = async (path: string, action: string, fields = {}) => {
       await owner.submit(path, action, fields);
       api.pass(2 * MINUTE);
-      await api.round();
+      await api.sendDue();
     };
     await press(page, `${page}/process`);
     const acknowledged = '₹1,798 of this order is not paid.';
@@ -80,7 +80,7 @@ describe('emails', () => {
     const { token } = await api.customer();
     await place(api, token);
     api.server.misbehave(() => 'dies after DATA');
-    await api.round();
+    await api.sendDue();
     expect(subjects(api)).toHaveLength(1);
     api.server.misbehave(() => undefined);
     await api.server.open();
@@ -98,7 +98,7 @@ describe('emails', () => {
     const other = await api.customer('other@example.com');
     await place(api, refused.token);
     await place(api, other.token);
-    await api.round();
+    await api.sendDue();
     expect(api.server.received.map(({ recipients }) => recipients)).toEqual([['other@example.com']]);
     await wait(api, HOUR);
     const owner = await api.staff('owner');
@@ -106,7 +106,7 @@ describe('emails', () => {
     expect(list).toMatch(/gone@example\.com.*No such mailbox here/);
     api.server.misbehave(() => undefined);
     await owner.submit('/admin/emails', '/admin/emails/again');
-    await api.round();
+    await api.sendDue();
     expect(api.server.received.map(({ recipients }) => recipients)).toEqual([
       ['other@example.com'],
       ['gone@example.com'],
@@ -123,12 +123,12 @@ describe('emails', () => {
     });
     const { token } = await api.customer();
     await place(api, token);
-    await api.round();
+    await api.sendDue();
     await wait(api, 2 * HOUR);
     const gaps = tries.slice(1).map((at, index) => at - (tries[index] ?? 0));
     expect(gaps).toEqual([MINUTE, 5 * MINUTE, 15 * MINUTE, HOUR]);
     api.pass(72 * HOUR);
-    await api.round();
+    await api.sendDue();
     expect(await states(api)).toEqual(['failed']);
   });
 
@@ -136,7 +136,7 @@ describe('emails', () => {
     const api = await emailsApi();
     const { token } = await api.customer();
     for (let count = 0; count < 20; count += 1) await place(api, token);
-    await Promise.all([api.round(), api.round(), api.round()]);
+    await Promise.all([api.sendDue(), api.sendDue(), api.sendDue()]);
     expect(new Set(api.server.received.map(({ messageId }) => messageId)).size).toBe(20);
     expect(api.server.received).toHaveLength(20);
   });
@@ -146,7 +146,7 @@ describe('emails', () => {
     api.server.misbehave(() => ({ refuse: 550, words: '5.4.5 Daily sending quota exceeded' }));
     const { token } = await api.customer();
     await place(api, token);
-    await api.round();
+    await api.sendDue();
     expect(await states(api)).toEqual(['waiting']);
     api.server.misbehave(() => undefined);
     await wait(api, MINUTE);
@@ -160,13 +160,13 @@ describe('emails', () => {
   ])('to a full mailbox are retried for a day, which the order shows: %s %s', async (refuse, words) => {
     const api = await shopWithOrder();
     api.server.misbehave(() => ({ refuse, words }));
-    await api.round();
+    await api.sendDue();
     expect(await api.read()).toContain('is tried again');
     api.pass(23 * HOUR);
-    await api.round();
+    await api.sendDue();
     expect(await states(api)).toEqual(['waiting']);
     api.pass(4 * HOUR);
-    await api.round();
+    await api.sendDue();
     expect(await states(api)).toEqual(['failed']);
     const other = await api.staff('owner', 'other@example.com');
     expect(mainText((await other.get(api.page)).text)).toMatch(/could not be sent\. .*Call the customer/);
@@ -180,7 +180,7 @@ describe('emails', () => {
     await placeFor('next@example.com');
     api.pass(SECOND);
     for (let count = 0; count < CONNECTIONS; count += 1) await placeFor(`bad-first${count}@example.com`);
-    await api.round();
+    await api.sendDue();
     expect(subjects(api)).toHaveLength(1);
     for (let count = 0; count < 30; count += 1) await placeFor(`bad${count}@example.com`);
     await wait(api, MINUTE);
@@ -188,7 +188,7 @@ describe('emails', () => {
       await placeFor(`good${count}@example.com`);
       // The others are due again.
       api.pass(HOUR);
-      await api.round();
+      await api.sendDue();
       expect(subjects(api)).toHaveLength(count + 2);
     }
   });
@@ -220,7 +220,7 @@ describe('emails', () => {
     const api = await emailsApi();
     await place(api, (await api.customer()).token);
     api.pass(73 * HOUR);
-    await api.round();
+    await api.sendDue();
     expect(subjects(api)).toEqual([]);
     expect(await rowsOf(api.db, 'SELECT state, failure FROM emails')).toEqual([
       { state: 'failed', failure: 'It waited too long, and was not tried.' },
@@ -247,7 +247,7 @@ describe('emails', () => {
     for (const end of breaks) {
       await runSql(api.db, 'UPDATE customers SET first_name = ?', `Asha${end}`);
       await place(api, token);
-      await api.round();
+      await api.sendDue();
     }
     expect(api.server.received).toHaveLength(breaks.length);
     for (const { recipients, headers, subject } of api.server.received) {
@@ -259,7 +259,7 @@ describe('emails', () => {
       await runSql(api.db, 'UPDATE customers SET email = ?', `kiran@example.com${end}`);
       await place(api, token);
     }
-    await api.round();
+    await api.sendDue();
     expect(api.server.received).toHaveLength(breaks.length);
     // Refused before the mail server is contacted.
     const failures = await valuesOf(api.db, "SELECT failure FROM emails WHERE state = 'failed'");

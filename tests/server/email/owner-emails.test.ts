@@ -42,7 +42,7 @@ async function shopOfOwners(settings: Partial<Settings> = {}) {
 it('a wrong amount is reported at once to each owner who can sign in, with a link to the order', async () => {
   const shop = await shopOfOwners();
   await shop.settle(await shop.begin(), 100);
-  await shop.round();
+  await shop.sendDue();
   expect(shop.ownerEmails()).toMatchObject([
     {
       recipients: ['owner@example.com'],
@@ -57,17 +57,17 @@ it('a second payment of an order, and a payment of a cancelled order, are each r
   const shop = await shopOfOwners();
   const [first, second] = [await shop.begin(), await shop.begin(METHODS.card)];
   await shop.settle(first);
-  await shop.round();
+  await shop.sendDue();
   expect(shop.ownerEmails()).toEqual([]);
   await shop.settle(second);
   await shop.settle(second);
-  await shop.round();
+  await shop.sendDue();
   expect(shop.ownerEmails().map(({ text }) => text)).toEqual([
     expect.stringContaining(`${total} was paid and must be refunded: more was paid than is owed.`),
   ]);
   await shop.ask(`/orders/${shop.id}/cancel`, { token: shop.token, json: {} });
   shop.pass(5 * MINUTE);
-  await shop.round();
+  await shop.sendDue();
   expect(shop.ownerEmails()).toHaveLength(2);
   expect(shop.ownerEmails()[1]?.text).toContain('the order is Cancelled.');
 });
@@ -82,7 +82,7 @@ it.each([
   await shop.settle(second);
   if (!shop.services.settings.autoRefund)
     await runSql(shop.db, "UPDATE staff SET role = 'packer' WHERE role = 'owner'");
-  await shop.round();
+  await shop.sendDue();
   expect(shop.ownerEmails()).toEqual([]);
 });
 
@@ -99,7 +99,7 @@ it('emails the owners what happened at the provider, and what is left', async ()
   await shop.db.write((t) => refundOrder(t, shop.services, 1, request));
   await reconcile(shop.services);
   await reconcile(shop.services);
-  await shop.round();
+  await shop.sendDue();
   const subject = `A payment needs attention: order ${shop.number}`;
   const words = await firstValue(shop.db, "SELECT provider_message FROM movements WHERE kind = 'refund'");
   expect(words).toMatch(/balance/);
@@ -112,7 +112,7 @@ it('emails the owners what happened at the provider, and what is left', async ()
   provider.dispute(reference, { paise: 39_000, state: 'open', respondBy }, shop.now());
   shop.pass(24 * 60 * MINUTE);
   await reconcile(shop.services);
-  await shop.round();
+  await shop.sendDue();
   const [, news, ...others] = shop.ownerEmails();
   expect(others).toEqual([]);
   for (const text of [
@@ -133,7 +133,7 @@ const daily = ({ server }: Api) =>
 async function until(api: Api, india: string): Promise<void> {
   api.pass(Date.parse(`${india}+05:30`) - api.now());
   await queueDailyEmail(api.services);
-  await api.round();
+  await api.sendDue();
 }
 
 it('reports the orders of the day before in India, the tasks and the findings to each owner', async () => {
@@ -193,7 +193,7 @@ it('is sent once a day after the hour, by several processes and after a restart'
   const api = await emailsApi({ dailyEmailHour: 7 });
   await api.staff('owner');
   const count = async () => {
-    await api.round();
+    await api.sendDue();
     return daily(api).length;
   };
   await until(api, '2026-01-06T06:59:59');

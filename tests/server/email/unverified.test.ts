@@ -33,7 +33,7 @@ it('sends no text that a customer typed to an email until its owner has confirme
   const token = await signUpUnverified(api);
   await api.order(token);
   await api.ask('/users/email', { token, json: { email: 'elsewhere@example.com', current: PASSWORD } });
-  await api.round();
+  await api.sendDue();
   expect(sentTo(api)).toHaveLength(2);
   expect(sentTo(api, 'elsewhere@example.com')).toHaveLength(1);
   for (const typed of [ADDRESS.fullName, 'Asha', ADDRESS.address, ADDRESS.city]) {
@@ -50,7 +50,7 @@ it('sends no text that a customer typed to an email until its owner has confirme
   expect(await confirm()).toMatchObject({ status: 200, json: { done: true } });
   expect((await confirm()).status).toBe(422);
   await api.order(token);
-  await api.round();
+  await api.sendDue();
   expect(sentTo(api).at(-1)?.text).toContain(ADDRESS.address);
 });
 
@@ -58,15 +58,15 @@ it('sends at most four emails an hour to an unconfirmed email, and five links fo
   const api = await emailsApi();
   const token = await signUpUnverified(api);
   for (let count = 0; count < 12; count += 1) await api.order(token);
-  await Promise.all([api.round(), api.round()]);
+  await Promise.all([api.sendDue(), api.sendDue()]);
   expect(sentTo(api)).toHaveLength(4);
   for (let asked = 0; asked < 6; asked += 1)
     await api.ask('/users/forgot-password', { json: { email: EMAIL } });
-  await api.round();
+  await api.sendDue();
   expect(sentTo(api)).toHaveLength(4 + 5);
   expect(sentTo(api)[4]?.subject).toContain('Choose a new password');
   api.pass(HOUR + 1);
-  await api.round();
+  await api.sendDue();
   expect(sentTo(api)).toHaveLength(4 + 5 + 4);
 });
 
@@ -75,10 +75,10 @@ it('applies one limit to all addresses of a mailbox, which holds back no link fo
   const addresses = Array.from({ length: 8 }, (_, count) => `v.ictim+${count}@example.com`);
   for (const address of [...addresses, EMAIL]) await api.order(await signUpUnverified(api, address));
   for (const email of addresses) await api.ask('/users/forgot-password', { json: { email } });
-  await Promise.all([api.round(), api.round()]);
+  await Promise.all([api.sendDue(), api.sendDue()]);
   expect(api.server.received).toHaveLength(4 + addresses.length);
   await api.ask('/users/forgot-password', { json: { email: EMAIL } });
-  await api.round();
+  await api.sendDue();
   expect(sentTo(api).at(-1)?.subject).toContain('Choose a new password');
 });
 
@@ -95,7 +95,7 @@ it('sends no typed text to an address that another customer entered as the new e
   const known = await api.customer('known@example.com');
   const token = await signUpUnverified(api, 'visit-evil-example-to-win@example.com');
   await api.ask('/users/email', { token, json: { email: known.email, current: PASSWORD } });
-  await api.round();
+  await api.sendDue();
   expect(wordsTo(api, known.email)).not.toContain('evil');
 });
 
@@ -104,7 +104,7 @@ it('does not repeat an unconfirmed address in the emails about its account', asy
   const token = await signUpUnverified(api, 'visit-evil-example-to-win@example.com');
   await api.ask('/users/forgot-password', { json: { email: 'visit-evil-example-to-win@example.com' } });
   await api.ask('/users/delete', { token, json: { current: PASSWORD } });
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.length).toBeGreaterThan(1);
   for (const { subject, text } of api.server.received) expect(`${subject} ${text}`).not.toContain('evil');
 });
@@ -113,13 +113,13 @@ it('counts the email as confirmed after a new password was chosen by its link', 
   const api = await emailsApi();
   await signUpUnverified(api);
   await api.ask('/users/forgot-password', { json: { email: EMAIL } });
-  await api.round();
+  await api.sendDue();
   const link = api.secretOf('reset-password');
   const password = `${PASSWORD} again`;
   expect((await api.ask('/users/reset-password', { json: { token: link, password } })).status).toBe(200);
   const { text } = await api.ask('/users/authorize', { json: { email: EMAIL, password } });
   await api.order(/"token":"([^"]+)"/.exec(text)?.[1] ?? '');
-  await api.round();
+  await api.sendDue();
   expect(sentTo(api).at(-1)?.text).toContain(ADDRESS.address);
 });
 

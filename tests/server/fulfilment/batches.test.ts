@@ -66,7 +66,7 @@ test('all that match are fixed when they are asked for, also if there are more t
   expect(mainText((await owner.get(list)).text)).toContain('All 18 that match');
   const { path, text } = await makeBatch(owner, 'ship', { all: 'yes' }, list);
   expect(mainText(text)).toMatch(/Mark as shipped: 18 orders\?.*18 emails go out/);
-  // It was paid after the question.
+  // The first order is paid after the page has asked: it is not among the 18.
   await runSql(db, 'UPDATE orders SET status = 1, received_paise = total_paise WHERE number = 1');
   await begin(path);
   expect((await statuses()).toSorted()).toEqual([0, 1, ...Array(18).fill(2)]);
@@ -111,7 +111,7 @@ test('of what is not paid only the orders that an owner ticks are shipped, and a
 });
 
 test('a batch that is pressed twice runs once, and its customers get one email each', async () => {
-  const { owner, place, pay, pass, round, sentTo, email, log, finish } = await batching();
+  const { owner, place, pay, pass, sendDue, sentTo, email, log, finish } = await batching();
   for (const id of [await place(), await place()]) await pay(id);
   const { path, text } = await makeBatch(owner, 'ship', { all: 'yes' });
   const again = (await owner.get(path)).text;
@@ -121,7 +121,7 @@ test('a batch that is pressed twice runs once, and its customers get one email e
   await finish();
   expect((await log()).map(({ action }) => action)).toEqual(['shipped', 'shipped']);
   pass(2 * MINUTE);
-  await round();
+  await sendDue();
   expect(sentTo(email).filter(({ subject = '' }) => subject.includes('on its way'))).toHaveLength(2);
 });
 
@@ -131,7 +131,7 @@ test('another process goes on where one was killed, and one that was only slow d
   const { path } = await makeBatch(owner, 'ship', { all: 'yes' });
   const killed = { ...services, isStopping: () => true };
   await runSql(db, 'UPDATE batches SET started_at = 1');
-  // It had done one order when it was killed, and its claim is left.
+  // The process was killed after one order, and its claim is left.
   await finish();
   await runSql(
     db,
@@ -212,7 +212,7 @@ test('slips, pick list and CSV of all that match, and further actions with the s
   const slips = await makeBatch(owner, 'slips', { all: 'yes' }, list);
   expect(documentOf(slips.text).querySelectorAll('article')).toHaveLength(3);
   const batch = slips.path.replace(/\/slips$/, '');
-  // An order of later is not among those that were printed.
+  // An order that comes later is not in the batch.
   await order(token, { mango: 1 });
   await runSql(db, 'UPDATE orders SET status = 1 WHERE number = 4');
   await run(owner, 'ship', { all: 'yes' }, batch);
@@ -256,7 +256,7 @@ test.each(['customer', 'day'])(
     const page = asked.location ?? '';
     expectPage(await owner.get(page), 200, 'Cancel: 17 orders?');
     expect(await statuses()).toContain(0);
-    // An order of a moment ago is not meant.
+    // An order that came after the page is not cancelled.
     await shop.place();
     await begin(page);
     expect((await statuses()).toSorted()).toEqual([0, 0, ...Array(17).fill(4)]);

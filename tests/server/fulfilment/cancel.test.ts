@@ -69,7 +69,7 @@ it('cancelling while the order is shipped succeeds or says that it is too late',
     expect((await cancel(shop, id)).status).toBe(answer.status);
     if (answer.status === 409) expect(answer.json).toEqual({ error: TOO_LATE_TO_CANCEL });
     else expect(v.parse(OrderDtoSchema, answer.json).status).toBe(STATUSES.cancelled.code);
-    await shop.round();
+    await shop.sendDue();
     const subjects = shop.sentTo(shop.email).map(({ subject = '' }) => subject);
     const cancelled = subjects.filter((each) => each.includes(number) && each.endsWith('was cancelled'));
     expect(cancelled).toHaveLength(answer.status === 200 ? 1 : 0);
@@ -173,7 +173,7 @@ it.each(['cash', 'qr'] as const)(
     await takeBack();
     expect(await shop.current()).toMatchObject({ status: 1, events: [{ status: 0 }, { status: 1 }] });
     expect(await shop.current()).not.toHaveProperty('tracking');
-    // It was paid, which the staff did not do.
+    // What is left is the payment, which no staff member can take back.
     expect((await shop.owner.get(`${shop.page}/take-back`)).status).toBe(409);
     shop.pass(2 * MINUTE);
     expect(await shop.subjects()).toEqual(written);

@@ -5,7 +5,7 @@ import { ADDRESS } from '#tests/server/support/api.ts';
 
 async function orderToCorrect() {
   const shop = await shopWithOrder();
-  await shop.round();
+  await shop.sendDue();
   shop.server.received.length = 0;
   const path = `${shop.page}/correct`;
   const correct = (fields: Record<string, string>) => shop.owner.submit(path, path, fields);
@@ -15,7 +15,7 @@ async function orderToCorrect() {
 }
 
 it('the staff correct name, phone and note: the slip follows, the customer gets an email, and the log names nobody', async () => {
-  const { owner, page, number, path, correct, round, server, email, address, read, extras } =
+  const { owner, page, number, path, correct, sendDue, server, email, address, read, extras } =
     await orderToCorrect();
   expect((await owner.get(page)).text).toContain(path);
   const changes = { fullName: 'Asha R. Rao', phone: '98200 12345', 'extra-note': 'Ring  twice' };
@@ -23,7 +23,7 @@ it('the staff correct name, phone and note: the slip follows, the customer gets 
   expect(await address()).toEqual({ ...ADDRESS, fullName: 'Asha R. Rao', phone: '98200 12345' });
   expect(await extras()).toMatchObject([{ name: 'note' }]);
   expect(await read(`${page}/slip`)).toMatch(/Asha R\. Rao.*98200 12345.*Note to the courier: Ring/);
-  await round();
+  await sendDue();
   const [subject, text] = [`We have corrected your order ${number}`, expect.stringContaining('Asha R. Rao')];
   expect(server.received).toMatchObject([{ recipients: [email], subject, text }]);
   expect(cellsOf((await owner.get(page)).text)).toContain(
@@ -36,7 +36,7 @@ it('the staff correct name, phone and note: the slip follows, the customer gets 
 });
 
 it('a wrong value is said at its field, and nothing is changed', async () => {
-  const { correct, round, server, extras } = await orderToCorrect();
+  const { correct, sendDue, server, extras } = await orderToCorrect();
   const wrong = await correct({ city: ' ', 'extra-gstin': '27AAPFU0939F1ZW', 'extra-note': 'x'.repeat(201) });
   const errorOf = (name: string) => documentOf(wrong.text).querySelector(`#field-${name}-error`)?.textContent;
   expect([wrong.status, errorOf('city'), errorOf('extra-gstin'), errorOf('extra-note')]).toEqual([
@@ -45,7 +45,7 @@ it('a wrong value is said at its field, and nothing is changed', async () => {
     'Check the GSTIN, such as 27AAPFU0939F1ZV: a character of it is wrong',
     'Use no more than 200 characters',
   ]);
-  await round();
+  await sendDue();
   expect([server.received, await extras()]).toEqual([[], undefined]);
 });
 

@@ -34,7 +34,7 @@ it('cancels an order that is unpaid for two days, and emails a link to order aga
     [younger, pending.code],
     [shop.id, cancelled.code],
   ]);
-  await shop.round();
+  await shop.sendDue();
   expect(shop.sentTo(shop.email).filter(({ subject }) => subject?.includes('cancelled'))).toMatchObject([
     {
       subject: `Your order ${shop.number} was cancelled: it was not paid`,

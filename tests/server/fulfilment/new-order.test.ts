@@ -74,7 +74,7 @@ it('an order without an account is a whole one: stock, cash, slip, Find, file, t
   const file = await owner.submit(`${ORDERS}/export`, `${ORDERS}/export`);
   expect(file.text).toContain(EMAIL);
 
-  await shop.round();
+  await shop.sendDue();
   expect(sentTo(EMAIL)).toMatchObject([{ subject: expect.stringMatching(/^We have your order/) }]);
   // The address was dictated: it may be another person's.
   expect(sentTo(EMAIL)[0]?.text).not.toMatch(/MG Road|Confirm this email|payment/);
@@ -87,7 +87,7 @@ it('an order without an account is a whole one: stock, cash, slip, Find, file, t
 });
 
 it('an account gets the order only if the staff choose it, also one that is known by the phone alone', async () => {
-  const { place, fillIn, press, orders, email, token, ordersOf, order, round, sentTo, server } =
+  const { place, fillIn, press, orders, email, token, ordersOf, order, sendDue, sentTo, server } =
     await phoneShop();
   await place({ email });
   expect(await orders()).toMatchObject([{ account: null, email }]);
@@ -98,12 +98,12 @@ it('an account gets the order only if the staff choose it, also one that is know
   const account = [...documentOf(asked.text).querySelectorAll('[name=account]')]
     .at(-1)
     ?.getAttribute('value');
-  await round();
+  await sendDue();
   server.received.length = 0;
   await press(asked, { account });
   expect((await orders()).at(-1)).toMatchObject({ account, email: null, status: 0, money: 'unpaid' });
   expect(await ordersOf(token)).toHaveLength(2);
-  await round();
+  await sendDue();
   // Its email is the account's own, and leads to the payment.
   expect(sentTo(email)).toMatchObject([{ text: expect.stringMatching(/धन्यवाद[\s\S]*\/payment\?orderId=/) }]);
 });
@@ -165,12 +165,12 @@ it('what was paid is booked on the next page, and what was typed outlives the se
 });
 
 it('an order without an account can be corrected, and is erased half a year later, once nothing is to collect', async () => {
-  const { db, owner, staff, place, orders, services, passWatched, round, sentTo } = await phoneShop();
+  const { db, owner, staff, place, orders, services, passWatched, sendDue, sentTo } = await phoneShop();
   await place({ email: 'wrong@example.com', 'extra-note': 'Ring' });
   const [{ id } = {}] = await orders();
   const page = `${ORDERS}/${id}`;
   await owner.submit(`${page}/correct`, `${page}/correct`, { email: EMAIL });
-  await round();
+  await sendDue();
   expect(sentTo(EMAIL).map(({ subject }) => subject)).toContainEqual(
     expect.stringMatching(/^We have corrected your order/),
   );

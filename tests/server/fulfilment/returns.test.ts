@@ -193,7 +193,7 @@ it('a return paid in cash is refunded by hand, at most what was paid, with an em
   const refunds = [{ amount: price, state: 'refunded' }];
   expect(found).toMatchObject({ refunds, returns: [{ state: 'refunded' }] });
   shop.pass(2 * MINUTE);
-  await shop.round();
+  await shop.sendDue();
   const subject = `We have returned ${formatRupees(price)}`;
   const text = expect.stringContaining('We gave it back by hand');
   expect(shop.sentTo(shop.email).filter((email) => email.subject === subject)).toMatchObject([{ text }]);

@@ -81,7 +81,7 @@ async function numbering(...given: Parameters<typeof packing>) {
   };
   const emails = async () => {
     shop.pass(2 * MINUTE);
-    await shop.round();
+    await shop.sendDue();
     return shop
       .sentTo(shop.email)
       .map(({ subject = '' }) => subject)
@@ -178,7 +178,7 @@ test('takes the shop’s own CSV with the numbers filled in, and refuses what it
   const { owner, packer, page, send, paid, start, numbers } = await numbering();
   await paid(A, B);
   const [heads = [], ...rows] = readCsv((await makeBatch(owner, 'csv', { all: 'yes' })).text);
-  /** As Excel saves it where a comma is in numbers. */
+  /** As Excel saves CSV where numbers have a decimal comma. */
   const filled = (number: (row: number) => string) =>
     [heads, ...rows.map((row, index) => row.with(heads.indexOf('Tracking number'), number(index)))]
       .map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(';'))

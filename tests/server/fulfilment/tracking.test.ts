@@ -42,14 +42,14 @@ test('shows the customer the carrier, the tracking number with a link, and the t
 });
 
 test('a tracking number that is added after the email about the shipping gets a short one, once', async () => {
-  const { id, pay, press, pass, round, sentTo, email, subjects } = await shopWithOrder();
+  const { id, pay, press, pass, sendDue, sentTo, email, subjects } = await shopWithOrder();
   await pay(id);
   await press('ship');
   pass(2 * MINUTE);
   const before = await subjects();
   for (const tracking of ['XY9', 'XY9']) await press('tracking', { carrier: 'dtdc', tracking });
   pass(2 * MINUTE);
-  await round();
+  await sendDue();
   const text = expect.stringContaining('DTDC XY9');
   const subject = expect.stringContaining('The tracking number of your order');
   expect(sentTo(email).slice(before.length)).toMatchObject([{ subject, text }]);

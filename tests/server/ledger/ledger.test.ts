@@ -400,7 +400,7 @@ it('holds every sum, never refunds more than it holds, and changes no row that i
     });
   }
 
-  /** What must not change of the rows that are done: neither the amount, nor the day, nor that they are there. */
+  /** The rows that are done. None may disappear, or change its amount or its day. */
   const fixed = async () => {
     const done = (await movementsOf(db, number)).filter(hasMoved);
     const rows = done.map(({ needsReview: _seen, note: _note, answerBy: _until, ...row }) => row);

@@ -25,14 +25,14 @@ function limiterOf(db: Database, shares: Partial<Count> = { account: 2 }) {
 
 type Limiter = ReturnType<typeof limiterOf>;
 
-/** More than ten attempts do not slide. */
+/** A share of more than ten attempts has no sliding window. */
 const FIXED = { account: 11 };
 
 const openOne = async (shares?: Partial<Count>) => limiterOf(await openEmptyDatabase(), shares);
 
 const taken = (limiter: Limiter, account = 'a') => limiter(account, () => account);
 
-/** Which of so many attempts have to wait. */
+/** Makes this many attempts. Returns for each whether it has to wait. */
 async function refusals(limiter: Limiter, attempts: number): Promise<boolean[]> {
   const found: boolean[] = [];
   while (found.length < attempts)

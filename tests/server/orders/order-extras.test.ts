@@ -45,7 +45,7 @@ it.each(ORDER_EXTRAS.map((extra) => [extra.name, extra] as const))(
     await runSql(shop.db, 'UPDATE orders SET received_paise = total_paise');
     await press('process');
     await press('ship');
-    await shop.round();
+    await shop.sendDue();
     const shownIn = (text = '') => text.includes(`${label.en}: ${stored}`);
     const { extras } = await shop.current();
     const shown = {
@@ -64,7 +64,7 @@ it.each(ORDER_EXTRAS.map((extra) => [extra.name, extra] as const))(
 
     await press('deliver');
     await ask('/users/delete', { token, json: { current: PASSWORD } });
-    await shop.round();
+    await shop.sendDue();
     await ask('/users/confirm-deletion', { json: { token: shop.secretOf('account-data') } });
     shop.pass(40 * DAY);
     await eraseExpiredData(shop.services);

@@ -19,7 +19,7 @@ it('an unconfirmed account pays five orders an hour in cash, and all once its em
   const id = await shop.place();
   expect(await pay(id)).toEqual({ success: false, error: CONFIRM });
   expect((await shop.owner.get(`${ORDERS}/${id}`)).text).toContain('Pending');
-  await shop.round();
+  await shop.sendDue();
   const json = { token: shop.secretOf('account-change', shop.email) };
   expect((await shop.ask('/users/confirm-email', { json, token: shop.token })).status).toBe(200);
   expect(await pay(id)).toMatchObject({ success: true });

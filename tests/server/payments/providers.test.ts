@@ -701,7 +701,7 @@ it('finds a dispute of Razorpay behind a hundred others', async () => {
   shop.pass(24 * 60 * MINUTE);
   await shop.reconcile();
   expect(await taken(shop)).toMatchObject([{ state: 'open' }]);
-  // The link, because its webhook was lost; its refunds; and two pages of disputes.
+  // One request for the link, whose webhook was lost, one for its refunds, and two for two pages of disputes.
   expect(provider.received.length - before).toBe(4);
   await provider.close();
 });
@@ -720,7 +720,7 @@ it('a payment starts at once beside any number of returns that nobody signed', a
     await shop.ask(`/payments/return/cashfree/${reference}`);
     answered += 1;
   });
-  // The returns of one line may poll once at a time.
+  // All returns of one network address share one poll at a time.
   await expect.poll(() => answered).toBe(8);
   provider.failWith(undefined);
   expect(await shop.pay()).toMatchObject({ success: true });
@@ -739,7 +739,7 @@ it('a return that nobody signed causes no poll of a payment that failed, or bega
   const before = provider.received.length;
   for (const reference of [old, failed]) await shop.ask(`/payments/return/cashfree/${reference}`);
   expect(provider.received.length).toBe(before);
-  // The page that follows has the session of the customer.
+  // The list of orders polls, because it has the customer's session.
   shop.end(failed);
   await shop.ask('/orders', { token: shop.token });
   await shop.reconcile();

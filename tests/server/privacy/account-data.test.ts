@@ -20,7 +20,7 @@ async function shopWithPayment() {
 
 const requestDeletion = async (api: Api, token: string): Promise<void> => {
   expect((await api.ask('/users/delete', { token, json: { current: PASSWORD } })).status).toBe(200);
-  await api.round();
+  await api.sendDue();
 };
 
 const confirm = (api: Api) =>
@@ -29,7 +29,7 @@ const confirm = (api: Api) =>
 async function deleteByEmail(api: Api, token: string): Promise<void> {
   await requestDeletion(api, token);
   expect((await confirm(api)).status).toBe(200);
-  await api.round();
+  await api.sendDue();
 }
 
 /** The name and address of an order as they are stored. */
@@ -59,7 +59,7 @@ test('every table of the database is listed as personal or not', () => {
 it('the export has the account, sessions, devices, orders with payments, and emails', async () => {
   const api = await shopWithPayment();
   const { token, email, id } = api;
-  await api.round();
+  await api.sendDue();
   const other = await api.customer();
   await api.placeOrder(other.token);
 
@@ -99,10 +99,10 @@ it('an account deleted while an order is open: the order is delivered, and then 
   await press('process');
   const message = { name: ADDRESS.fullName, email, subject: 'Asha', message: 'Asha' };
   expect((await api.ask('/contact', { json: message })).status).toBe(200);
-  await api.round();
+  await api.sendDue();
   const newEmail = { email: 'person.new@example.com', current: PASSWORD };
   expect((await api.ask('/users/email', { token, json: newEmail })).status).toBe(200);
-  await api.round();
+  await api.sendDue();
   // Two links, because a customer may request the email again.
   await requestDeletion(api, token);
   await deleteByEmail(api, token);
@@ -112,7 +112,7 @@ it('an account deleted while an order is open: the order is delivered, and then 
 
   expect((await api.ask('/accountInfo', { token })).status).toBe(401);
   await press('ship', { tracking: 'XY9' });
-  await api.round();
+  await api.sendDue();
   expect(api.server.received).toHaveLength(emails);
   expect(await rowsOf(api.db, "SELECT * FROM emails WHERE state = 'failed'")).toEqual([]);
   const tracked = () => api.ask(`/orders/${id}?${new URLSearchParams({ contactInfo: ADDRESS.phone })}`);
@@ -168,13 +168,13 @@ it('an owner can download the export, end sessions and delete the account; the l
   const page = (await search(email)).location ?? '';
   expect((await owner.submit(page, `${page}/data`)).json).toMatchObject({ account: [{ email }] });
   await owner.submit(page, `${page}/password-link`);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.at(-1)?.text).toContain('/reset-password#');
   await owner.submit(page, `${page}/sign-out`);
   expect((await api.ask('/accountInfo', { token })).status).toBe(401);
   await owner.submit(page, `${page}/delete`);
   expect((await owner.get(page)).status).toBe(404);
-  await api.round();
+  await api.sendDue();
   expect(api.server.received.at(-1)).toMatchObject({
     recipients: [email],
     subject: expect.stringMatching(/ is deleted$/),
@@ -196,7 +196,7 @@ it('data linked by an unconfirmed email alone is not exported, except in the adm
   const api = await emailsApi();
   const victim = 'victim@example.com';
   await api.ask('/contact', { json: { name: 'V', email: victim, subject: 'Mine', message: 'A secret' } });
-  await api.round();
+  await api.sendDue();
   const { token } = await api.customer(victim);
   expect((await api.ask('/users/data', { token })).json).toMatchObject({ emails: [] });
   const owner = await api.staff('owner');

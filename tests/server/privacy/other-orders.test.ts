@@ -174,7 +174,7 @@ it('notes of the staff are in the export of personal data alone, and erased with
   await shop.pay(id);
   await owner.submit(page, `${page}/ship`);
   shop.pass(3 * MINUTE);
-  await shop.round();
+  await shop.sendDue();
   const tracked = `/orders/${id}?${new URLSearchParams({ contactInfo: email })}`;
   const seen = [
     JSON.stringify(shop.server.received),

@@ -21,10 +21,10 @@ async function shopWithEverything() {
   await api.ask('/orders', { token, json: order, headers: { 'Idempotency-Key': 'asked-once-and-again' } });
   await api.ask('/users/forgot-password', { json: { email: 'asha@example.com' } });
   await api.ask('/users/forgot-password', { json: { email: 'nobody@example.com' } });
-  await api.round();
+  await api.sendDue();
   api.server.misbehave(() => ({ refuse: 550 }));
   await api.ask('/users/email', { token, json: { email: 'new@example.com', current: PASSWORD } });
-  await api.round();
+  await api.sendDue();
   await api.ask('/users/delete', { token, json: { current: PASSWORD } });
   return api;
 }

@@ -16,7 +16,7 @@ async function shop(choices: Choices) {
   await choose(choices);
   /** The emails to the packer so far, after those that are due were sent. */
   const received = async () => {
-    await api.round();
+    await api.sendDue();
     return api.sentTo(api.packer.email);
   };
   const texts = async () => (await received()).map(({ text = '' }) => text);

@@ -87,7 +87,7 @@ test('emails the staff member and the owners when a sign-in was changed', async 
   await owner.submit(path, `${path}/link`);
   const current = { current: ADMIN_PASSWORD, password: 'mangoes after monsoon' };
   await packer.submit('/admin/password', '/admin/password', current);
-  await api.round();
+  await api.sendDue();
   const texts = [`${owner.email} made a link: ${packer.email}.`, `${packer.email} changed the password`];
   for (const { email } of [owner, packer])
     for (const text of texts)

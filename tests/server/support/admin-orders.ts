@@ -51,7 +51,7 @@ export async function packing(settings: Partial<Settings> = {}) {
   const statuses = () => valuesOf(api.db, 'SELECT status FROM orders ORDER BY number');
   /** The word for the money of each order. */
   const payments = () => valuesOf(api.db, 'SELECT money FROM orders ORDER BY number');
-  /** Works on what was started until all is done, however slow the machine is. */
+  /** Runs the batches that were started until all are done, however slow the machine is. */
   const finish = async () => {
     const open = 'SELECT id FROM batches WHERE started_at IS NOT NULL AND ended_at IS NULL';
     while ((await valuesOf(api.db, open)).length > 0) await runBatches(api.services);
@@ -95,9 +95,9 @@ export async function shopWithOrder(settings?: Partial<Settings>, products?: Rec
     shop.owner.submit(`${page}/${form}`, `${page}/${form}`, fields);
   /** The main text of a page that the owner opens. */
   const read = async (path = page) => mainText((await shop.owner.get(path)).text);
-  /** Sends what is due. @returns the subjects of all emails to the customer so far */
+  /** Sends the emails that are due. @returns the subjects of all emails to the customer so far */
   const subjects = async (): Promise<string[]> => {
-    await shop.round();
+    await shop.sendDue();
     return shop.sentTo(shop.email).map(({ subject = '' }) => subject);
   };
   return { ...shop, id, number, total, page, current, press, send, read, subjects };

@@ -12,12 +12,12 @@ const EMPTY = `SET session_replication_role = replica;
   END $$;
   ALTER SEQUENCE IF EXISTS orders_number_seq RESTART`;
 
-/** Of the project for PostgreSQL alone. In the others, databases are in memory. */
+/** The PostgreSQL of the project api-postgres. In other projects it is undefined, and databases are in memory. */
 const template = inject('template');
 
 const inCluster = (database: string): string => new URL(`/${database}`, template).href;
 
-/** The file's own databases: those that a test has left, and those that the test of the moment uses. */
+/** The databases of this test file: those that earlier tests left free, and those that the current test uses. */
 let left: string[] = [];
 let used: string[] = [];
 

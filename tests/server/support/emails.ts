@@ -8,7 +8,7 @@ import { createMailServer } from '#tests/support/mail-server.ts';
 import { adminApi } from './admin.ts';
 import { PASSWORD } from './api.ts';
 
-/** An API in memory that sends its emails to a real mail server when `round` is called. */
+/** An API in memory that sends its emails to a real mail server when `sendDue` is called. */
 export async function emailsApi(settings: Partial<Settings> = {}) {
   const server = createMailServer();
   await server.open();
@@ -27,8 +27,8 @@ export async function emailsApi(settings: Partial<Settings> = {}) {
     },
   }));
   const mailer = createMailer(api.services, emails, transport);
-  /** Sends what is due, over as many connections as a process has. */
-  const round = async () => {
+  /** Sends the emails that are due, over as many connections as a process has. */
+  const sendDue = async () => {
     await sendStaffNotifications(api.services);
     await Promise.all(Array.from({ length: CONNECTIONS }, mailer.sendDue));
   };
@@ -50,5 +50,5 @@ export async function emailsApi(settings: Partial<Settings> = {}) {
   /** Returns the status of the response. */
   const signIn = async (email: string, password = PASSWORD): Promise<number> =>
     (await api.ask('/users/authorize', { json: { email, password } })).status;
-  return { ...api, server, round, mailer, whileWriting, sentTo, secretOf, signIn };
+  return { ...api, server, sendDue, mailer, whileWriting, sentTo, secretOf, signIn };
 }

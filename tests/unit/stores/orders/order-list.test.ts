@@ -94,7 +94,7 @@ it('after a 401 for a token that another tab has replaced, loads again with the 
   expect(left).toEqual([]);
 });
 
-it('My Orders are hidden when is left, also if a response arrives later', async () => {
+it('My Orders are hidden when the page is left, also if a response arrives later', async () => {
   const late = deferred();
   const answers = [() => Response.json([orderDto()]), late.answer];
   const api = fakeApi({ 'GET orders': () => answers.shift()?.() ?? Response.json([]) });

@@ -80,7 +80,7 @@ it('polls at growing intervals, stops after some minutes, and starts again with 
   expect(left).toEqual(['/order-success']);
 });
 
-it('pauses while is hidden, and polls at once when it is shown again', async () => {
+it('pauses while the page is hidden, and polls at once when it is shown again', async () => {
   const page = await openQr();
   setVisibility('hidden');
   await advance(120);
