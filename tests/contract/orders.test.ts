@@ -17,6 +17,16 @@ async function buyer(...needs: readonly Need[]) {
 
 type Buyer = Awaited<ReturnType<typeof buyer>>;
 
+/** Orders some of the first product with an Idempotency-Key. */
+const place = (api: Buyer, key: string, quantity = 1, more: object = {}) =>
+  api.request('/orders', {
+    token: api.token,
+    json: { products: { [api.product.id]: quantity }, shippingAddress: ADDRESS, ...more },
+    headers: { 'Idempotency-Key': key },
+  });
+
+const newKey = (): string => crypto.randomUUID();
+
 describe('POST /orders', () => {
   it('[spec 7.orders.3, 7.orders.4] prices the order from the catalogue, in exact rupees', async () => {
     const api = await buyer();
@@ -196,15 +206,6 @@ describe('POST /orders', () => {
 });
 
 describe('POST /orders with an Idempotency-Key', () => {
-  const place = (api: Buyer, key: string, quantity = 1, more: object = {}) =>
-    api.request('/orders', {
-      token: api.token,
-      json: { products: { [api.product.id]: quantity }, shippingAddress: ADDRESS, ...more },
-      headers: { 'Idempotency-Key': key },
-    });
-
-  const newKey = (): string => crypto.randomUUID();
-
   it('50 at once with one key make one order, with equal responses', async () => {
     const api = await buyer('idempotencyKeys');
     const before = await api.count();
@@ -275,17 +276,10 @@ describe('POST /orders with expectedTotal', () => {
 
   it('it does not make another order of the same key', async () => {
     const api = await buyer('expectedTotal', 'idempotencyKeys');
-    const total = api.sum([api.product, 1]);
-    const key = crypto.randomUUID();
-    const place = (expectedTotal: number) =>
-      api.request('/orders', {
-        token: api.token,
-        json: { products: { [api.product.id]: 1 }, shippingAddress: ADDRESS, expectedTotal },
-        headers: { 'Idempotency-Key': key },
-      });
-    const first = await place(total);
+    const [total, key] = [api.sum([api.product, 1]), newKey()];
+    const first = await place(api, key, 1, { expectedTotal: total });
     expect(first.status).toBe(201);
-    expect((await place(total - 1)).text).toBe(first.text);
+    expect((await place(api, key, 1, { expectedTotal: total - 1 })).text).toBe(first.text);
   });
 });
 

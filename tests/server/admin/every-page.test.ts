@@ -20,7 +20,7 @@ const open = ({ get, post }: Browser, { method, path }: (typeof ADMIN_PAGES)[num
   return method === 'GET' ? get(address, headers) : post(address, new URLSearchParams(), headers);
 };
 
-/** All previews of emails are alike, and so are the pages of all products: the walk opens none of those, and one of these. */
+/** Previews of emails have no forms, and all products have the same: the walk opens one product and no preview. */
 const ALIKE = new RegExp(`/emails/|/products/(?!${MANGO})`);
 
 /** Opens every page that links lead to from the first, one after the other. */

@@ -9,6 +9,7 @@ import { fetchOrders, fetchTrackedOrder } from '#api/orders.ts';
 import { submitPayment } from '#api/payments.ts';
 import { listingRequest, productPageRequest, productRequest } from '#api/requests.ts';
 import { register } from '#api/users.ts';
+import { ALL_PRODUCTS } from '#domain/listing.ts';
 import { EMPTY_ADDRESS } from '#domain/shipping-address.ts';
 import { listenLocally } from '#tests/support/free-port.ts';
 import { cartLine } from '#tests/support/samples.ts';
@@ -26,8 +27,6 @@ const json = (body: unknown, status = 200, headers: Record<string, string> = {})
   return (response) =>
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
 };
-
-const everything = { page: 1, category: '', parentCategory: '', featured: false };
 
 beforeEach(async () => {
   // A retry waits for a random part of its delay. Here it does not wait.
@@ -121,7 +120,7 @@ it('[spec 7.base.3] [spec 3.payment.1] a request sends JSON bodies', async () =>
 });
 
 it.each([
-  ['[spec 7.products.1] a listing requests 12', listingRequest(everything), '12'],
+  ['[spec 7.products.1] a listing requests 12', listingRequest(ALL_PRODUCTS), '12'],
   ['[spec 7.products.8] [spec 9.limits.1] the lookup requests 100', productPageRequest(1), '100'],
 ])('a request %s', async (_, request, limit) => {
   await fetchPublic(request);
@@ -289,7 +288,7 @@ it.each([
 ])('a failing request %s is unreadable', async (name, type, body) => {
   const status = name === 'a 204' ? 204 : 200;
   answer = (response) => response.writeHead(status, { 'Content-Type': type }).end(body);
-  expect(await fetchPublic(listingRequest(everything))).toEqual({
+  expect(await fetchPublic(listingRequest(ALL_PRODUCTS))).toEqual({
     ok: false,
     failure: { kind: 'unreadable', status },
   });
@@ -315,7 +314,7 @@ it('a stalled body fails after the timeout of the call', async () => {
 it('a byte order mark is accepted', async () => {
   answer = (response) =>
     response.writeHead(200, { 'Content-Type': 'application/json' }).end('\uFEFF{"data":[],"count":7}');
-  expect(await fetchPublic(listingRequest(everything))).toMatchObject({ ok: true, value: { total: 7 } });
+  expect(await fetchPublic(listingRequest(ALL_PRODUCTS))).toMatchObject({ ok: true, value: { total: 7 } });
 });
 
 it.each([

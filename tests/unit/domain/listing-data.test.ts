@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ListingQuery } from '#domain/listing.ts';
+import { ALL_PRODUCTS, type ListingQuery } from '#domain/listing.ts';
 import {
   LISTING_DATA_LIMIT,
   listingDataFiles,
@@ -11,11 +11,10 @@ import {
 } from '#domain/listing-data.ts';
 import { aProduct } from '#tests/support/samples.ts';
 
-const everything = { category: '', parentCategory: '', featured: false };
-const query = (change: Partial<ListingQuery>) => ({ ...everything, ...change });
+const query = (change: Partial<ListingQuery>) => ({ ...ALL_PRODUCTS, ...change });
 
 test('a slug is a file name for one filter', () => {
-  expect(listingDataSlug(everything)).toBe('all');
+  expect(listingDataSlug(ALL_PRODUCTS)).toBe('all');
   expect(listingDataSlug(query({ featured: true }))).toBe('featured');
   expect(listingDataSlug(query({ category: 'Bath & Body' }))).toBe('category-bath-w--12--w-body');
   expect(listingDataSlug(query({ category: 'a', parentCategory: 'b' }))).toBeUndefined();

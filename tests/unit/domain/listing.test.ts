@@ -1,5 +1,6 @@
 import { expect, it, test } from 'vitest';
 import {
+  ALL_PRODUCTS,
   featuredFirst,
   filterParams,
   type ListingQuery,
@@ -17,13 +18,7 @@ import type { Product } from '#domain/product.ts';
 import { compareSizes, refine } from '#domain/refine.ts';
 import { aProduct } from '#tests/support/samples.ts';
 
-const query = (change: Partial<ListingQuery> = {}): ListingQuery => ({
-  category: '',
-  parentCategory: '',
-  featured: false,
-  page: 1,
-  ...change,
-});
+const query = (change: Partial<ListingQuery> = {}): ListingQuery => ({ ...ALL_PRODUCTS, ...change });
 
 const product = (id: string, { gender, ...change }: Partial<Product> & { gender?: string } = {}): Product =>
   aProduct({
@@ -36,12 +31,8 @@ const product = (id: string, { gender, ...change }: Partial<Product> & { gender?
 
 it('the query reads category, parentCategory, featured and page', () => {
   const search = new URLSearchParams('category=tropical%20fruits&parentCategory=Home&featured=true&page=3');
-  expect(parseListingQuery(search)).toEqual({
-    category: 'tropical fruits',
-    parentCategory: 'Home',
-    featured: true,
-    page: 3,
-  });
+  const read = { category: 'tropical fruits', parentCategory: 'Home', featured: true, page: 3 };
+  expect(parseListingQuery(search)).toEqual(read);
 });
 
 it.each(['', '0', '-1', '1.5', 'x', '1e99'])('[spec 2.listing.15] the query page %j is page 1', (page) => {

@@ -21,11 +21,8 @@ export function fakeApi(answers: Record<string, Answer>) {
 
 /** An answer that waits for `respond`. */
 export function deferred() {
-  let respond = (_response: Response): void => {};
-  const response = new Promise<Response>((resolve) => {
-    respond = resolve;
-  });
-  return { answer: () => response, respond };
+  const { promise, resolve } = Promise.withResolvers<Response>();
+  return { answer: () => promise, respond: resolve };
 }
 
 export const orderDto = (change: object = {}) => ({
