@@ -5,7 +5,7 @@ import { API_CALLS, OTHER_ROUTES } from '#server/app/calls.ts';
 import { SANDBOX_ROUTES } from '#server/payments/providers/sandbox/gateway.tsx';
 import { API_BASE } from '#server/services/call.ts';
 import { CONTRACT_CALLS } from '#tests/contract/support/calls.ts';
-import { testApi } from '#tests/server/support/api.ts';
+import { testApi, withCustomer } from '#tests/server/support/api.ts';
 import { CODE_PASTES, INVISIBLE_PASTES, JOINED } from '#tests/support/pastes.ts';
 
 const posts = API_CALLS.filter(({ method }) => method === 'POST').map(({ path }) => path);
@@ -22,8 +22,7 @@ describe('what is sent to every call', () => {
   });
 
   it.each(posts)('POST %s takes at most 64 KB, with a Content-Length or streamed', async (path) => {
-    const { ask, customer, app } = await testApi();
-    const { token } = await customer();
+    const { ask, app, token } = await withCustomer(testApi());
     const headers = { 'Content-Type': 'application/json' };
     const large = JSON.stringify({ email: 'x'.repeat(64 * 1024) });
     expect((await ask(path, { token, body: large, headers })).status).toBe(413);

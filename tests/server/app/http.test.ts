@@ -2,13 +2,12 @@ import * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
 import { loggedError } from '#server/process/log.ts';
 import { fuzzRequests } from '#tests/fuzz/fuzz.ts';
-import { ADDRESS, MANGO, PASSWORD, SITE, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, MANGO, PASSWORD, SITE, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { METHODS, shopper } from '#tests/server/support/payments.ts';
 
 describe('the log', () => {
   it('has no email, name, address, phone, password, token, order number or contact', async () => {
-    const { ask, customer, placeOrder, lines } = await testApi();
-    const { token, email } = await customer();
+    const { ask, placeOrder, lines, token, email } = await withCustomer(testApi());
     const { id } = await placeOrder(token);
     await ask(`/orders/${id}?contactInfo=${encodeURIComponent(email)}`);
     await ask(`/orders/${id}?contactInfo=%2B919876543210`);

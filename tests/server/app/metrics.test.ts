@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { testApi } from '#tests/server/support/api.ts';
+import { testApi, withCustomer } from '#tests/server/support/api.ts';
 import { METHODS, shopper } from '#tests/server/support/payments.ts';
 
 const TOKEN = 'a token for monitoring';
@@ -13,8 +13,7 @@ it('is not found without METRICS_TOKEN, and a 401 without the right token', asyn
 });
 
 it('measures responses by method, route and status, never by text of the caller', async () => {
-  const { ask, customer } = await testApi({ settings });
-  const { token, email } = await customer('asha@example.com');
+  const { ask, token, email } = await withCustomer(testApi({ settings }), 'asha@example.com');
   for (const path of ['/products/mango', '/products/none', '/api/v1/c/d?contactInfo=asha@example.com'])
     await ask(path);
   await ask('/products', { method: 'PURGE' });

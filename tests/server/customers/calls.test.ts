@@ -7,7 +7,7 @@ import { COUNTS, type LaneName } from '#server/limits/table.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { readSettings } from '#server/settings/settings.ts';
 import { ADMIN_PASSWORD, adminApi, filledForm, ORIGIN } from '#tests/server/support/admin.ts';
-import { ADDRESS, limitedApi, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, limitedApi, MANGO, PASSWORD, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
 import { countsWith } from '#tests/support/api.ts';
 
@@ -259,8 +259,7 @@ const realHashing = readSettings({}).hashing;
 
 describe('GET /accountInfo', () => {
   it('a token has 128 random bits or more', async () => {
-    const { customer } = await testApi();
-    const { token } = await customer();
+    const { token } = await withCustomer(testApi());
     const tokens = Array.from({ length: 1_000 }, randomToken);
     expect(new Set([token, ...tokens].map(({ length }) => length))).toEqual(new Set([43]));
     // Each letter has six bits: of 1,000 random ones hardly any value is missing.
@@ -269,8 +268,7 @@ describe('GET /accountInfo', () => {
   });
 
   it('only a SHA-256 of the token is stored', async () => {
-    const { customer, db } = await testApi();
-    const { token } = await customer();
+    const { db, token } = await withCustomer(testApi());
     const digest = createHash('sha256').update(token).digest('base64url');
     expect(await valuesOf(db, 'SELECT token_hash FROM tokens')).toEqual([digest]);
     expect(JSON.stringify(await rowsOf(db, 'SELECT * FROM tokens'))).not.toContain(token);

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import { requestEmailChange } from '#server/customers/email-change.ts';
 import { DAY, MINUTE } from '#server/process/clock.ts';
 import { isPostgres } from '#server/settings/settings.ts';
-import { PASSWORD } from '#tests/server/support/api.ts';
+import { PASSWORD, withCustomer } from '#tests/server/support/api.ts';
 import { emptyDatabase } from '#tests/server/support/databases.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { firstValue, rowsOf, runSql } from '#tests/server/support/rows.ts';
@@ -36,8 +36,7 @@ const LINKS = [
 it.each(LINKS)(
   'a link to %s works for %d ms, and once',
   async (_what, lifetime, request, fields, page, call) => {
-    const api = await emailsApi();
-    const { token, email } = await api.customer();
+    const { token, email, ...api } = await withCustomer(emailsApi());
     const linked = async () => {
       await api.ask(`/users/${request}`, { token, json: { email, ...fields } });
       await api.sendDue();
@@ -71,8 +70,7 @@ const requestEmail = (api: Api, token: string, email = NEW_EMAIL, current = PASS
   api.ask('/users/email', { token, json: { email, current } });
 
 it('changing the password needs the current one, ends all other sessions and is reported by email', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   const change = (current: string) => api.ask('/users/password', { token, json: { current, password: NEW } });
   const wrong = await change('wrong-password');
   expect([wrong.status, wrong.json]).toEqual([422, { error: 'This is not your password.' }]);
@@ -86,8 +84,7 @@ it('changing the password needs the current one, ends all other sessions and is 
 });
 
 it('wrong guesses of the current password are limited', async () => {
-  const api = await emailsApi();
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(emailsApi());
   const guess = () =>
     api.ask('/users/password', { token, json: { current: 'wrong-password', password: NEW } });
   const statuses: number[] = [];
@@ -96,8 +93,7 @@ it('wrong guesses of the current password are limited', async () => {
 });
 
 it('an email changes after both addresses have confirmed it, in any order, and the old one is notified', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   expect((await requestEmail(api, token, NEW_EMAIL, 'wrong-password')).status).toBe(422);
   expect((await requestEmail(api, token)).status).toBe(200);
   await api.sendDue();
@@ -113,8 +109,7 @@ it('an email changes after both addresses have confirmed it, in any order, and t
 });
 
 it('a later request replaces a change of email, a taken email is refused, and no link is sent late', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   const other = await api.customer();
   await requestEmail(api, token);
   await api.sendDue();
@@ -139,8 +134,7 @@ it('a later request replaces a change of email, a taken email is refused, and no
 });
 
 it('the current email is refused as the new one, and of several requests at once one counts', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   const same = await requestEmail(api, token, email);
   expect([same.status, same.json]).toEqual([422, { error: 'Your account has this email already.' }]);
   const id = String(await firstValue(api.db, 'SELECT id FROM customers'));
@@ -156,8 +150,7 @@ it('the current email is refused as the new one, and of several requests at once
 });
 
 it('a change to an email that is registered while it is being confirmed is refused', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   await requestEmail(api, token);
   await api.sendDue();
   await confirm(api, linkTo(api, email));
@@ -179,8 +172,7 @@ it('a change to an email that is registered while it is being confirmed is refus
 });
 
 it('a new password ends all links that an intruder may have requested', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   await requestEmail(api, token);
   await api.ask('/users/delete', { token, json: { current: PASSWORD } });
   await api.sendDue();
@@ -193,8 +185,7 @@ it('a new password ends all links that an intruder may have requested', async ()
 });
 
 it('a password link that was sent to the old address does not work after the email has changed', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   await requestEmail(api, token);
   await api.ask('/users/forgot-password', { json: { email } });
   await api.sendDue();
@@ -206,8 +197,7 @@ it('a password link that was sent to the old address does not work after the ema
 });
 
 it('confirms an email only for the session or the password of its account', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   const stranger = await api.customer();
   await requestEmail(api, token);
   await api.sendDue();
@@ -220,8 +210,7 @@ it('confirms an email only for the session or the password of its account', asyn
 });
 
 it('the owner of an address ends a change to it, and closes an account that a stranger opened with it', async () => {
-  const api = await emailsApi();
-  const { token, email } = await api.customer();
+  const { token, email, ...api } = await withCustomer(emailsApi());
   const reject = (link: string) => api.ask('/users/not-mine', { json: { token: link } });
   await requestEmail(api, token);
   await api.sendDue();

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { expect, it } from 'vitest';
 import { TokenSchema } from '#server/customers/schema.ts';
 import { COUNTS } from '#server/limits/table.ts';
-import { MANGO, PASSWORD } from '#tests/server/support/api.ts';
+import { MANGO, PASSWORD, withCustomer } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { rowsOf } from '#tests/server/support/rows.ts';
 
@@ -17,8 +17,7 @@ const reset = (api: Api, token: string, password = NEW) =>
   api.ask('/users/reset-password', { json: { token, password } });
 
 it('an unknown address gets the same response byte for byte, and no email; a forged Host changes no link', async () => {
-  const api = await emailsApi();
-  const { email } = await api.customer();
+  const { email, ...api } = await withCustomer(emailsApi());
   const evil = 'evil.example';
   const headers = { Host: evil, 'X-Forwarded-Host': evil, Origin: `https://${evil}` };
   const known = await requestReset(api, email, { headers });
@@ -32,8 +31,7 @@ it('an unknown address gets the same response byte for byte, and no email; a for
 });
 
 it('a link ends all sessions and is reported by email; its secret is in neither database nor log', async () => {
-  const api = await emailsApi();
-  const { email, token: session } = await api.customer();
+  const { email, token: session, ...api } = await withCustomer(emailsApi());
   await requestReset(api, email);
   await api.sendDue();
   const token = api.secretOf('reset-password');
@@ -52,8 +50,7 @@ it('a link ends all sessions and is reported by email; its secret is in neither 
 });
 
 it('a link that was requested before the password changed does not work, even if its email was not sent yet', async () => {
-  const api = await emailsApi();
-  const { email, token } = await api.customer();
+  const { email, token, ...api } = await withCustomer(emailsApi());
   await requestReset(api, email);
   const changed = await api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } });
   expect(changed.status).toBe(200);
@@ -62,8 +59,7 @@ it('a link that was requested before the password changed does not work, even if
 });
 
 it('a password that changes while an email is being written leaves no valid link', async () => {
-  const api = await emailsApi();
-  const { email, token } = await api.customer();
+  const { email, token, ...api } = await withCustomer(emailsApi());
   await requestReset(api, email);
   api.whileWriting(() => api.ask('/users/password', { token, json: { current: PASSWORD, password: NEW } }));
   await api.sendDue();
@@ -73,8 +69,7 @@ it('a password that changes while an email is being written leaves no valid link
 });
 
 it('a customer who chose a new password is not locked out by wrong guesses', async () => {
-  const api = await emailsApi();
-  const { email } = await api.customer();
+  const { email, ...api } = await withCustomer(emailsApi());
   for (let guess = 0; guess < 11; guess += 1) await api.signIn(email, `wrong-guess-${guess}`);
   await requestReset(api, email);
   await api.sendDue();
@@ -85,8 +80,7 @@ it('a customer who chose a new password is not locked out by wrong guesses', asy
 });
 
 it('emails that a stranger may have requested do not contain a name that the stranger chose', async () => {
-  const api = await emailsApi();
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(emailsApi());
   await api.ask('/users/name', { token, json: { firstName: 'Open evil.example', lastName: 'Now' } });
   await requestReset(api, 'person1@example.com');
   await api.ask('/users/email', { token, json: { email: 'victim@example.com', current: PASSWORD } });

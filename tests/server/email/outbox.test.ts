@@ -5,7 +5,7 @@ import { CONNECTIONS } from '#server/email/transport.ts';
 import { HOUR, MINUTE, SECOND } from '#server/process/clock.ts';
 import { mainText } from '#tests/server/support/admin.ts';
 import { ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
-import { MANGO } from '#tests/server/support/api.ts';
+import { MANGO, withCustomer } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { rowsOf, runSql, valuesOf } from '#tests/server/support/rows.ts';
 
@@ -76,8 +76,7 @@ describe('emails', () => {
   });
 
   it('are sent again with the same Message-ID if the server dies after DATA', async () => {
-    const api = await emailsApi();
-    const { token } = await api.customer();
+    const { token, ...api } = await withCustomer(emailsApi());
     await place(api, token);
     api.server.misbehave(() => 'dies after DATA');
     await api.sendDue();
@@ -133,8 +132,7 @@ describe('emails', () => {
   });
 
   it('are sent once each by several processes that send at the same moment', async () => {
-    const api = await emailsApi();
-    const { token } = await api.customer();
+    const { token, ...api } = await withCustomer(emailsApi());
     for (let count = 0; count < 20; count += 1) await place(api, token);
     await Promise.all([api.sendDue(), api.sendDue(), api.sendDue()]);
     expect(new Set(api.server.received.map(({ messageId }) => messageId)).size).toBe(20);

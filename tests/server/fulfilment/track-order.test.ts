@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { limitedApi, MANGO, type testApi } from '#tests/server/support/api.ts';
+import { limitedApi, MANGO, type testApi, withCustomer } from '#tests/server/support/api.ts';
 import { countsWith } from '#tests/support/api.ts';
 import { CODE_PASTES } from '#tests/support/pastes.ts';
 
@@ -12,8 +12,7 @@ describe('GET /orders/{id}?contactInfo=', () => {
     });
 
   async function ordered(given: Parameters<typeof limitedApi>[0] = {}) {
-    const api = await limitedApi(given);
-    const { token, email } = await api.customer('Asha@example.com');
+    const { token, email, ...api } = await withCustomer(limitedApi(given), 'Asha@example.com');
     return { api, token, email, order: await api.placeOrder(token, { [MANGO]: 1 }) };
   }
 

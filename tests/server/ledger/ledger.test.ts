@@ -11,7 +11,7 @@ import type { ReportedRefund } from '#server/payments/providers/provider.ts';
 import { refundEnded, refundOrder } from '#server/payments/refund-order.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { DAY } from '#server/process/clock.ts';
-import { ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
+import { ORDER_TOTAL, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { runSql } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
 
@@ -22,8 +22,7 @@ const recordedBy = 'owner@example.com';
 
 /** A shop with an order of two pieces, and functions that book something for it. */
 async function ledger() {
-  const api = await testApi({ settings: UNLIMITED });
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(testApi({ settings: UNLIMITED }));
   await api.placeOrder(token);
   const { db, services } = api;
   const rows = () => movementsOf(db, 1);

@@ -7,7 +7,7 @@ import { STAFF_STATUSES, type StaffStatusName } from '#server/admin/order-status
 import { TRANSITIONS, transitionsOf } from '#server/fulfilment/apply-transition.ts';
 import { OrderListSchema } from '#server/orders/schema.ts';
 import { replaceStore, requireStore } from '#server/store/stored-store.ts';
-import { ADDRESS, limitedApi, MANGO, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, limitedApi, MANGO, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { countRows, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { countsWith, UNLIMITED } from '#tests/support/api.ts';
 
@@ -21,8 +21,7 @@ const KURTA = 'kurta';
 
 describe('POST /orders', () => {
   it('gives orders random version 4 UUIDs', async () => {
-    const api = await testApi();
-    const { token } = await api.customer();
+    const { token, ...api } = await withCustomer(testApi());
     const ids = [(await api.placeOrder(token)).id, (await api.placeOrder(token)).id];
     for (const id of ids)
       expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
@@ -30,8 +29,7 @@ describe('POST /orders', () => {
   });
 
   it('accepts only the product’s own sizes and colours', async () => {
-    const api = await testApi();
-    const { token } = await api.customer();
+    const { token, ...api } = await withCustomer(testApi());
     const send = (id: string, selectedSize: string, selectedColor = '') =>
       api.order(token, { [id]: 1 }, { lines: [{ id, quantity: 1, selectedSize, selectedColor }] });
     const note = 'Leave this parcel at the blue gate';
@@ -108,8 +106,7 @@ describe('the limit on placing orders', () => {
 });
 
 it('numbers the orders of the shop one after the other, also those placed at once', async () => {
-  const api = await testApi();
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(testApi());
   const orders = await Promise.all(Array.from({ length: 12 }, () => api.placeOrder(token)));
   const counts = orders.map(({ number }) => Number(number.split('-')[1])).toSorted();
   expect(counts).toEqual(Array.from({ length: 12 }, (_, index) => 1_001 + index));
@@ -149,8 +146,7 @@ describe('GET /orders', () => {
     ['orders', '/orders'],
     ['personalData', '/users/data'],
   ] as const)('%s of an account are limited, and read in their lane', async (name, path) => {
-    const api = await limitedApi({ counts: countsWith(name, { account: 1 }) });
-    const { token } = await api.customer();
+    const { token, ...api } = await withCustomer(limitedApi({ counts: countsWith(name, { account: 1 }) }));
     const lane = vi.spyOn(api.services.limits, 'lane');
     expect([(await api.ask(path, { token })).status, (await api.ask(path, { token })).status]).toEqual([
       200, 429,
@@ -159,8 +155,7 @@ describe('GET /orders', () => {
   });
 
   it('has few orders on a page if they have very many lines, and an order has at most 200', async () => {
-    const api = await testApi();
-    const { token } = await api.customer();
+    const { token, ...api } = await withCustomer(testApi());
     const order = (count: number) => {
       const lines = Array.from({ length: count }, () => ({ id: MANGO, quantity: 1 }));
       return api.order(token, { [MANGO]: count }, { lines });
@@ -176,8 +171,7 @@ describe('GET /orders', () => {
   });
 
   it('serves other requests while it reads a long list', async () => {
-    const api = await testApi({ settings: UNLIMITED });
-    const { token } = await api.customer();
+    const { token, ...api } = await withCustomer(testApi({ settings: UNLIMITED }));
     for (let order = 0; order < 45; order += 1) await api.order(token, { [MANGO]: 1 });
     let listing = true;
     let turns = 0;
@@ -193,8 +187,7 @@ describe('GET /orders', () => {
 });
 
 it('[spec 3.store.7] charges the store record’s delivery fee of the moment, to the paisa, and publishes it', async () => {
-  const api = await testApi();
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(testApi());
   const order = async (quantity = 1) => await api.placeOrder(token, { [MANGO]: quantity });
   const { total: subtotal } = await order();
   const record = await requireStore(api.db);
@@ -216,8 +209,7 @@ it('[spec 3.store.7] charges the store record’s delivery fee of the moment, to
 });
 
 it('charges a place its own delivery, and refuses what the store record rules out, in the language of the order', async () => {
-  const api = await testApi();
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(testApi());
   const order = (postalCode: string, language = 'en') =>
     api.order(token, { [MANGO]: 1 }, { shippingAddress: { ...ADDRESS, postalCode }, language });
   const record = await requireStore(api.db);

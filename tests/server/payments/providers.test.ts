@@ -15,7 +15,7 @@ import { refundOrder } from '#server/payments/refund-order.ts';
 import { PaymentFieldsSchema } from '#server/payments/schema.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { MINUTE } from '#server/process/clock.ts';
-import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
 import { firstValue, rowsOf, runSql } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
@@ -825,8 +825,9 @@ describe('cash on delivery', () => {
   const shopWith = async (limits: Partial<CashLimits>) => {
     const cashOnDelivery = { most: null, pinCodes: [], ...limits };
     const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
-    const api = await testApi({ settings: { paymentProviders: ['cod', 'sandbox'] }, catalogue: content });
-    const { token } = await api.customer();
+    const { token, ...api } = await withCustomer(
+      testApi({ settings: { paymentProviders: ['cod', 'sandbox'] }, catalogue: content }),
+    );
     const { id } = await api.placeOrder(token);
     const pay = (orderId = id) =>
       api.ask('/payments', { token, json: { orderId, fields: { method: 'Cash on delivery' } } });

@@ -6,7 +6,7 @@ import { eraseExpiredData } from '#server/privacy/retention.ts';
 import { DAY } from '#server/process/clock.ts';
 import { expectPage } from '#tests/server/support/admin.ts';
 import { shopWithOrder } from '#tests/server/support/admin-orders.ts';
-import { ADDRESS, ORDER_TOTAL, PASSWORD } from '#tests/server/support/api.ts';
+import { ADDRESS, ORDER_TOTAL, PASSWORD, withCustomer } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { firstValue, rowOf, rowsOf, runSql, TABLE_NAMES } from '#tests/server/support/rows.ts';
 
@@ -240,8 +240,7 @@ it('the reasons of a return and a refund, and the note of who resolved the payme
 });
 
 it('an order that arrives while the account is being deleted is refused', async () => {
-  const api = await emailsApi();
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(emailsApi());
   await requestDeletion(api, token);
   const [deleted, order] = await Promise.all([confirm(api), api.order(token)]);
   expect(deleted.status).toBe(200);

@@ -7,7 +7,7 @@ import { placeholderValues } from '#domain/policy.ts';
 import { PERSONAL_DATA } from '#server/privacy/personal-data.ts';
 import { eraseExpiredData, RETENTION } from '#server/privacy/retention.ts';
 import { DAY, HOUR } from '#server/process/clock.ts';
-import { ADDRESS, MANGO, PASSWORD, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, MANGO, PASSWORD, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { emailsApi } from '#tests/server/support/emails.ts';
 import { countRows, runSql, valuesOf } from '#tests/server/support/rows.ts';
 
@@ -15,8 +15,7 @@ type Api = Awaited<ReturnType<typeof emailsApi>>;
 
 /** A shop with some of all data that is deleted automatically, and emails in every state. */
 async function shopWithEverything() {
-  const api = await emailsApi();
-  const { token } = await api.customer('asha@example.com');
+  const { token, ...api } = await withCustomer(emailsApi(), 'asha@example.com');
   const order = { products: { [MANGO]: 1 }, shippingAddress: ADDRESS };
   await api.ask('/orders', { token, json: order, headers: { 'Idempotency-Key': 'asked-once-and-again' } });
   await api.ask('/users/forgot-password', { json: { email: 'asha@example.com' } });

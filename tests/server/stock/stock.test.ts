@@ -12,7 +12,7 @@ import { HOUR } from '#server/process/clock.ts';
 import { editStock } from '#server/stock/stored-stock.ts';
 import { documentOf, expectPage, filledForm, mainText, tableRows } from '#tests/server/support/admin.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
-import { ADDRESS, MANGO, PINEAPPLE, type TestApi, testApi } from '#tests/server/support/api.ts';
+import { ADDRESS, MANGO, PINEAPPLE, type TestApi, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { storedDatabase } from '#tests/server/support/databases.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
@@ -74,8 +74,7 @@ const ordering = (api: TestApi, token: string) => ({
 });
 
 async function shopOf(settings: object = {}) {
-  const api = await testApi({ settings: { ...UNLIMITED, ...settings } });
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(testApi({ settings: { ...UNLIMITED, ...settings } }));
   return { ...api, token, ...ordering(api, token) };
 }
 

@@ -153,6 +153,15 @@ export type TestApi = Awaited<ReturnType<typeof testApi>>;
 
 export type Answer = Awaited<ReturnType<TestApi['ask']>>;
 
+/** Adds a customer who has signed in to an API that is being opened. */
+export async function withCustomer<Api extends Pick<TestApi, 'customer'>>(
+  opened: Promise<Api>,
+  email?: string,
+) {
+  const api = await opened;
+  return { ...api, ...(await api.customer(email)) };
+}
+
 /** Rate limits read `Date`. Freezes it until `pass` or the end of the test. */
 export function standStill() {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-01-05T10:00:00Z') });

@@ -4,7 +4,7 @@ import { plainAmount } from '#domain/money.ts';
 import { METHODS as SANDBOX } from '#server/payments/providers/sandbox/sandbox.ts';
 import type { Settings } from '#server/settings/settings.ts';
 import { runSql, valuesOf } from '#tests/server/support/rows.ts';
-import { type Answer, ORDER_TOTAL, type TestApi, testApi } from './api.ts';
+import { type Answer, ORDER_TOTAL, type TestApi, testApi, withCustomer } from './api.ts';
 
 export const METHODS = { ...SANDBOX, cash: 'Cash on delivery' };
 
@@ -63,8 +63,7 @@ export function sandboxOf(api: TestApi, token: string) {
 
 /** A customer with a Pending order of `ORDER_TOTAL`, and functions to pay it. */
 export async function shopper(settings: Partial<Settings> = {}) {
-  const api = await testApi({ settings });
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(testApi({ settings }));
   const order = await api.placeOrder(token);
   const sandbox = sandboxOf(api, token);
 

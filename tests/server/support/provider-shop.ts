@@ -7,14 +7,15 @@ import { PaymentFieldsSchema, PaymentResponseSchema } from '#server/payments/sch
 import type { Settings } from '#server/settings/settings.ts';
 import { valuesOf } from '#tests/server/support/rows.ts';
 import type { Ending, FakeProvider, Webhook } from '#tests/support/providers/fake-provider.ts';
-import { testApi } from './api.ts';
+import { testApi, withCustomer } from './api.ts';
 
 /** A shop with this payment provider, and a customer with a Pending order of the tests' usual goods. */
 export async function providerShop(provider: FakeProvider, settings: Partial<Settings> = {}) {
-  const api = await testApi({
-    settings: { paymentProviders: [provider.name], environment: provider.environment, ...settings },
-  });
-  const { token } = await api.customer();
+  const { token, ...api } = await withCustomer(
+    testApi({
+      settings: { paymentProviders: [provider.name], environment: provider.environment, ...settings },
+    }),
+  );
   const order = await api.placeOrder(token);
 
   async function methods(): Promise<readonly string[]> {
