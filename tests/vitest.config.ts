@@ -46,7 +46,7 @@ export const POSTGRES_ALONE = [
 ];
 
 /** Unit tests of what a page has once: its stores and its DOM. */
-const WITH_STATE = ['tests/unit/{components,stores}/**/*.test.ts', 'tests/unit/domain/markup.test.ts'];
+const WITH_STATE = ['tests/unit/{components,stores}/**/*.test.ts'];
 
 /** They mock a module, which would leak into other files. */
 const WITH_MOCKS = ['tests/server/customers/calls.test.ts'];

@@ -1,5 +1,7 @@
 import { addStyles, element } from '#components/markup.ts';
+import * as CURRENCY from '#domain/currency.ts';
 import { listingSearch } from '#domain/listing.ts';
+import { formatPaise } from '#domain/money.ts';
 import {
   compareSizes,
   type FilterIndex,
@@ -9,8 +11,9 @@ import {
   SORTS,
   sortOf,
 } from '#domain/refine.ts';
+import { readRupees } from '#domain/rupees-input.ts';
+import { tidyText } from '#domain/text.ts';
 import { readListing, readPageListingDataIndex } from './address.ts';
-import { choices, prices } from './refine-fields.ts';
 import css from './refine-panel.css?inline';
 import { type QueryIndex, queryIndexOf } from './refined.ts';
 
@@ -34,6 +37,70 @@ function shownValues(
 function refinementOf(form: HTMLFormElement, { filterIndex }: QueryIndex): URLSearchParams {
   const fields = [...new FormData(form)].map(([name, value]) => [name, String(value)]);
   return readRefinement(filterIndex, new URLSearchParams(fields));
+}
+
+type Choice = readonly [value: string, count: number | undefined, name?: string];
+
+function choice(field: string, type: string, [value, count, name]: Choice, checked: boolean): HTMLElement {
+  return element(
+    'label',
+    { class: 'refine-choice' },
+    element('input', { type, name: field, value, checked }),
+    name ?? value,
+    count !== undefined && element('span', { class: 'refine-count' }, String(count)),
+  );
+}
+
+const fieldset = (heading: string, content: HTMLElement): HTMLFieldSetElement =>
+  element('fieldset', {}, element('legend', {}, heading), content);
+
+function choices(
+  heading: string,
+  field: string,
+  values: readonly Choice[],
+  chosen: readonly string[],
+  type = 'checkbox',
+): HTMLElement {
+  const labels = values.map((value) => choice(field, type, value, chosen.includes(value[0])));
+  const group = fieldset(heading, element('div', { class: 'refine-options' }, ...labels));
+  group.hidden = values.length === 0;
+  return group;
+}
+
+const PRICE_WRONG = 'Type an amount such as 500 or 1,299';
+
+/** What cannot be read as an amount is an error of the field, and the form is not sent. */
+function priceField(name: string, label: string, value: string | null, hint: number): HTMLElement {
+  const errorId = `refine-${name}-error`;
+  const input = element('input', {
+    name,
+    inputmode: 'decimal',
+    autocomplete: 'off',
+    value: value ?? '',
+    placeholder: formatPaise(hint),
+    'aria-describedby': errorId,
+  });
+  const error = element('span', { class: 'refine-error', id: errorId, role: 'alert' });
+  input.addEventListener('input', () => {
+    const isWrong = tidyText(input.value) !== '' && readRupees(input.value) === undefined;
+    input.setAttribute('aria-invalid', String(isWrong));
+    error.textContent = isWrong ? PRICE_WRONG : '';
+  });
+  return element('div', {}, element('label', {}, label, input), error);
+}
+
+/** Two fields in rupees. Their placeholders show the price range of the listing. */
+function prices(paise: readonly number[], current: URLSearchParams): HTMLElement {
+  const known = paise.filter((price) => price > 0);
+  const lowest = known.reduce((a, b) => Math.min(a, b), known[0] ?? 0);
+  const highest = known.reduce((a, b) => Math.max(a, b), 0);
+  const row = element(
+    'div',
+    { class: 'refine-prices' },
+    priceField('min', `From ${CURRENCY.symbol}`, current.get('min'), lowest),
+    priceField('max', `To ${CURRENCY.symbol}`, current.get('max'), highest),
+  );
+  return fieldset('Price', row);
 }
 
 /** The controls of each parameter, in order. `min` has both prices. */
@@ -67,25 +134,22 @@ const NOTES = {
   'too-long': 'This list is too long to sort. Choose a category first.',
 } as const;
 
-function makePanel(queryIndex: QueryIndex | undefined, note: string | undefined): HTMLDialogElement {
+function makePanel(found: Awaited<ReturnType<typeof queryIndexOf>>): HTMLDialogElement {
+  const queryIndex = typeof found === 'object' ? found : undefined;
   const given = new URLSearchParams(query.refined);
   const current = queryIndex ? readRefinement(queryIndex.filterIndex, given) : given;
   const close = element('button', { class: 'refine-close', type: 'button' }, 'Close');
   const title = element('h2', { id: 'refine-title' }, 'Sort and filter');
-  const sorts = Object.entries(SORTS).map(([value, name]): [string, undefined, string] => [
-    value,
-    undefined,
-    name,
-  ]);
+  const sorts = Object.entries(SORTS).map(([value, name]): Choice => [value, undefined, name]);
   const body = element(
     'div',
     { class: 'refine-body' },
-    ...(queryIndex
+    ...(typeof found === 'object'
       ? [
           choices('Sort by', 'sort', sorts, [sortOf(current)], 'radio'),
-          ...Object.values(CONTROLS).flatMap((render) => render(queryIndex.filterIndex, current)),
+          ...Object.values(CONTROLS).flatMap((render) => render(found.filterIndex, current)),
         ]
-      : [element('p', { class: 'refine-note' }, note ?? '')]),
+      : [element('p', { class: 'refine-note' }, NOTES[found ?? 'none'])]),
   );
   const clear = element('button', { class: 'btn btn-outline', type: 'button' }, 'Clear');
   const show = element('button', { class: 'btn' }, 'Show products');
@@ -135,10 +199,7 @@ let opening: Promise<HTMLDialogElement> | undefined;
 
 async function loadPanel(): Promise<HTMLDialogElement> {
   const queryIndex = await queryIndexOf(query, readPageListingDataIndex());
-  const panel =
-    typeof queryIndex === 'object'
-      ? makePanel(queryIndex, undefined)
-      : makePanel(undefined, NOTES[queryIndex ?? 'none']);
+  const panel = makePanel(queryIndex);
   // The next press of the button tries again.
   if (queryIndex === undefined) opening = undefined;
   if (!document.querySelector('.refine-panel')) addStyles(css);

@@ -1,13 +1,14 @@
 import { addStyles, element } from '#components/markup.ts';
 import { guardPictures } from '#components/product/picture-guard.ts';
 import * as CURRENCY from '#domain/currency.ts';
+import { type Fields, fieldsOf } from '#domain/json.ts';
 import { keepInHistory, keptInHistory } from '#stores/shell/address.ts';
 import { whenIdle } from '#stores/shell/connection.ts';
 import { onEvents, onReturn } from '#stores/shell/events.ts';
+import { takeStoredNotices } from '#stores/shell/flash-notices.ts';
 import { announcePageIdle, whenShown } from '#stores/shell/page-load.ts';
 import { writeStored } from '#stores/shell/storage.ts';
-import { takeFlashNotices } from '#stores/shell/take-flash-notices.ts';
-import { notify } from '#stores/shell/toasts.ts';
+import { type Notice, notify } from '#stores/shell/toasts.ts';
 import { addDataSaverSwitch } from './data-saver.ts';
 import { enhanceHeader } from './header.ts';
 import { addLanguageSwitch } from './language.ts';
@@ -117,6 +118,16 @@ function keepPlace(): void {
   onEvents(['pagehide'], keep, true);
 }
 
+const isText = (value: unknown): value is string | undefined =>
+  value === undefined || typeof value === 'string';
+
+function isNotice(value: unknown): value is Notice {
+  const { title, text, tone, action }: Fields<keyof Notice> = fieldsOf(value);
+  const { label, href }: Fields<'label' | 'href'> = fieldsOf(action);
+  const linkFits = action === undefined || (typeof label === 'string' && /^\/(?!\/)/.test(String(href)));
+  return typeof title === 'string' && isText(text) && isText(tone) && linkFits;
+}
+
 let showsToasts = false;
 
 export function showToasts(): void {
@@ -127,7 +138,7 @@ export function showToasts(): void {
 export function startLaterParts(): void {
   showToasts();
   whenShown(() => {
-    for (const notice of takeFlashNotices()) notify(notice);
+    for (const notice of takeStoredNotices().filter(isNotice)) notify(notice);
   });
   fetchFonts();
   keepPlace();

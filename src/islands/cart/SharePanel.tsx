@@ -1,20 +1,27 @@
 import { useStore } from '@nanostores/react';
+import { MAX_PRODUCTS } from '#domain/cart.ts';
+import { encodeItems } from '#domain/shared-cart.ts';
 import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
 import { CONTROL, FieldFrame } from '#islands/ui/Field.tsx';
+import { paths } from '#paths.ts';
 import { $cart } from '#stores/cart/cart.ts';
-import { canShare, exceedsLinkLimit, linkToCart, shareLink, whatsAppLink } from '#stores/cart/share-cart.ts';
+
+const MESSAGE = 'Have a look at this cart:';
+
+/** Opens the share dialog of the device. Closing it rejects the promise, which is not an error. */
+const shareLink = (url: string): Promise<void> => navigator.share({ title: MESSAGE, url }).catch(() => {});
 
 /** The link contains products and quantities, but no data about the visitor. */
 export function SharePanel() {
-  useStore($cart);
-  const link = linkToCart();
+  const cart = useStore($cart);
+  const link = `${location.origin}${paths.sharedCart(encodeItems(cart))}`;
   return (
     <div className="grid gap-3">
       <FieldFrame
         id="cart-link"
         label="Link to a copy of this cart"
         hint={
-          exceedsLinkLimit()
+          cart.length > MAX_PRODUCTS
             ? 'It holds the first 100 items, at the prices of the day it is opened.'
             : 'It holds the items, at the prices of the day it is opened.'
         }
@@ -28,7 +35,7 @@ export function SharePanel() {
         />
       </FieldFrame>
       <div className="flex flex-wrap gap-2">
-        {canShare() && (
+        {typeof navigator.share === 'function' && (
           <Button size="small" onClick={() => void shareLink(link)}>
             Share
           </Button>
@@ -36,7 +43,7 @@ export function SharePanel() {
         <ButtonLink
           variant="outline"
           size="small"
-          href={whatsAppLink(link)}
+          href={`https://wa.me/?text=${encodeURIComponent(`${MESSAGE} ${link}`)}`}
           target="_blank"
           rel="noopener noreferrer"
         >

@@ -1,14 +1,59 @@
 import { useStore } from '@nanostores/react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { addressLines } from '#domain/order.ts';
 import { PHONE_HINT, phoneHint } from '#domain/phone.ts';
 import { isPin, postalCodeHint } from '#domain/pin.ts';
 import type { ShippingAddress } from '#domain/shipping-address.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { Field, type FieldProps } from '#islands/ui/Field.tsx';
+import { CheckBox, Field, type FieldProps } from '#islands/ui/Field.tsx';
 import { useFocusAfterRemoval } from '#islands/ui/hooks.ts';
+import { paths } from '#paths.ts';
 import { $forecast } from '#stores/cart/price-check.ts';
 import { $checkout } from '#stores/checkout/checkout.ts';
-import { $address, $pinStates, changeAddress, normaliseAddress } from '#stores/checkout/shipping-address.ts';
+import { $savedAddresses, $wantsAddressSaved, removeSavedAddress } from '#stores/checkout/saved-addresses.ts';
+import {
+  $address,
+  $pinStates,
+  changeAddress,
+  chooseAddress,
+  normaliseAddress,
+} from '#stores/checkout/shipping-address.ts';
+
+function SavedAddress({ address }: { readonly address: ShippingAddress }) {
+  const id = useId();
+  return (
+    <li className="flex flex-wrap items-center gap-2 pt-2.5">
+      <p id={id} className="min-w-0 flex-[1_1_200px] [overflow-wrap:anywhere]">
+        {[...addressLines(address), address.phone].join(', ')}
+      </p>
+      <Button variant="outline" size="small" describedBy={id} onClick={() => chooseAddress(address)}>
+        Use
+      </Button>
+      <Button variant="ghost" size="small" describedBy={id} onClick={() => removeSavedAddress(address)}>
+        Forget
+      </Button>
+    </li>
+  );
+}
+
+/** A saved address is filled in only when the customer chooses it. */
+function SavedAddresses() {
+  const addresses = useStore($savedAddresses);
+  useFocusAfterRemoval(addresses.length, 'saved-title', 'shipping-title');
+  if (addresses.length === 0) return null;
+  return (
+    <section className="rounded-panel bg-mist px-4.5 py-3.5" aria-labelledby="saved-title">
+      <h3 id="saved-title" className="font-strong text-base leading-[normal]" tabIndex={-1}>
+        Addresses on this device
+      </h3>
+      <ul>
+        {addresses.map((address) => (
+          <SavedAddress key={JSON.stringify(address)} address={address} />
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 function PinHelp() {
   const { postalCode } = useStore($address);
@@ -96,10 +141,24 @@ function AddressField({ name, error }: { readonly name: Name; readonly error: st
   );
 }
 
+function SaveAddress() {
+  return (
+    <div>
+      <CheckBox name="saveAddress" aria-describedby="save-hint" defaultChecked={$wantsAddressSaved.get()}>
+        Remember this address on this device
+      </CheckBox>
+      <p className="text-ink3 text-note" id="save-hint">
+        Only in this browser, when the order is created. <a href={paths.device}>What this device keeps</a>
+      </p>
+    </div>
+  );
+}
+
 export function AddressFields({ errors }: { readonly errors: Partial<Record<Name, string>> }) {
   const field = (name: Name) => <AddressField name={name} error={errors[name]} />;
   return (
     <>
+      <SavedAddresses />
       {field('fullName')}
       {field('address')}
       <div className="grid gap-4 md:grid-cols-2">
@@ -111,6 +170,7 @@ export function AddressFields({ errors }: { readonly errors: Partial<Record<Name
         {field('phone')}
       </div>
       <PinHelp />
+      <SaveAddress />
     </>
   );
 }

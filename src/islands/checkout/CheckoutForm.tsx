@@ -12,13 +12,11 @@ import { countItems, OrderProblems } from '#islands/ui/Totals.tsx';
 import { useStoredForm } from '#islands/ui/use-stored-form.ts';
 import { $forecast, $orderableCart } from '#stores/cart/price-check.ts';
 import { $amountsToAgree, $checkout, OFFLINE } from '#stores/checkout/checkout.ts';
-import { checkoutForm } from '#stores/checkout/checkout-form.ts';
 import { submitCheckout } from '#stores/checkout/open-checkout.ts';
-import { $address } from '#stores/checkout/shipping-address.ts';
+import { $address, checkoutForm } from '#stores/checkout/shipping-address.ts';
 import { $online } from '#stores/shell/online.ts';
 import { AddressFields } from './AddressFields.tsx';
 import { LineReview } from './LineReview.tsx';
-import { SaveAddress, SavedAddresses } from './SavedAddresses.tsx';
 
 function OrderRecap() {
   const cart = useStore($orderableCart);
@@ -66,9 +64,7 @@ export function CheckoutForm({ lines }: { readonly lines: readonly CheckedLine[]
           attempt={failed.attempt}
         />
       )}
-      <SavedAddresses />
       <AddressFields errors={failed?.errors ?? {}} />
-      <SaveAddress />
       <LineReview lines={lines} refused={failed?.refused} />
       <OrderRecap />
       <OrderProblems sentences={order} />

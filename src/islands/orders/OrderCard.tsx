@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react';
 import { type ComponentType, useId, useState } from 'react';
 import { formatOrderDate } from '#domain/date.ts';
 import { formatPaise, formatRupees } from '#domain/money.ts';
@@ -11,10 +12,10 @@ import { type Fact, Facts, OrderNumber, StatusBadge } from '#islands/ui/Facts.ts
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { TrackingNumber } from '#islands/ui/TrackingNumber.tsx';
 import { paths } from '#paths.ts';
+import { $reorders, reorder } from '#stores/cart/reorder.ts';
 import { replaceOrder } from '#stores/orders/order-list.ts';
 import { notify } from '#stores/shell/toasts.ts';
-import type { OrderFormProps } from './order-dialog.ts';
-import { ReorderButton } from './ReorderButton.tsx';
+import type { OrderFormProps } from './OrderDialog.tsx';
 
 const ACTION = 'max-md:flex-[1_0_auto]';
 
@@ -45,13 +46,13 @@ const ACTIONS: readonly OrderAction[] = [
   },
 ];
 
-interface FormButtonProps extends Pick<OrderAction, 'text' | 'load'> {
+interface ButtonProps {
   readonly order: Order;
   readonly describedBy: string;
 }
 
 /** A button that opens a form about an order. The code of the form is loaded on the click. */
-function FormButton({ text, order, describedBy, load }: FormButtonProps) {
+function FormButton({ text, order, describedBy, load }: ButtonProps & Pick<OrderAction, 'text' | 'load'>) {
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
   const Form = useLazyComponent(isOpen, load, () => {
@@ -70,6 +71,31 @@ function FormButton({ text, order, describedBy, load }: FormButtonProps) {
         {text}
       </Button>
       {isOpen && Form && <Form order={order} onClose={close} onChange={replaceOrder} />}
+    </>
+  );
+}
+
+const fetchOutcome = () => import('./ReorderOutcome.tsx').then(({ ReorderOutcome }) => ReorderOutcome);
+
+function ReorderButton({ order, describedBy }: ButtonProps) {
+  const state = useStore($reorders).get(order.id);
+  const Outcome = useLazyComponent(state !== undefined, fetchOutcome);
+  const isWorking = state?.status === 'working';
+  return (
+    <>
+      <Button
+        variant="outline"
+        className={ACTION}
+        busy={isWorking}
+        describedBy={describedBy}
+        onClick={() => void reorder(order)}
+      >
+        {isWorking ? 'Looking up prices …' : 'Buy again'}
+      </Button>
+      {/* While it is empty, it stays for screen readers but takes no gap. */}
+      <div className="w-full empty:absolute" role="status">
+        {Outcome && state?.status === 'done' && <Outcome {...state} />}
+      </div>
     </>
   );
 }
@@ -149,7 +175,7 @@ export function OrderCard({ order }: { readonly order: Order }) {
           {ACTIONS.filter(({ isPossible }) => isPossible(order)).map(({ text, load }) => (
             <FormButton key={text} text={text} load={load} order={order} describedBy={titleId} />
           ))}
-          <ReorderButton order={order} describedBy={titleId} className={ACTION} />
+          <ReorderButton order={order} describedBy={titleId} />
         </div>
       </footer>
     </article>

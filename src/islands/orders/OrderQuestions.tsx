@@ -3,9 +3,15 @@ import { useEffect, useRef } from 'react';
 import { isWithdrawable } from '#domain/order-returns.ts';
 import { isPayable } from '#domain/order-status.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
 import { $orderForm, cancelOrder, openOrderForm, withdrawReturn } from '#stores/orders/order-form.ts';
-import { closeDialog, type OrderFormProps } from './order-dialog.ts';
+import {
+  closeDialog,
+  Dialog,
+  DialogActions,
+  DialogProblem,
+  DialogText,
+  type OrderFormProps,
+} from './OrderDialog.tsx';
 
 interface QuestionProps extends OrderFormProps {
   readonly title: string;

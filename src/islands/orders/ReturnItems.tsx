@@ -4,9 +4,15 @@ import { formatOrderDate } from '#domain/date.ts';
 import { itemText } from '#domain/order.ts';
 import { MAX_REASON_LENGTH, returnable } from '#domain/order-returns.ts';
 import { Button } from '#islands/ui/Button.tsx';
-import { Dialog, DialogActions, DialogProblem, DialogText } from '#islands/ui/Dialog.tsx';
 import { $orderForm, openOrderForm, requestReturn } from '#stores/orders/order-form.ts';
-import { closeDialog, type OrderFormProps } from './order-dialog.ts';
+import {
+  closeDialog,
+  Dialog,
+  DialogActions,
+  DialogProblem,
+  DialogText,
+  type OrderFormProps,
+} from './OrderDialog.tsx';
 
 const CONTROL = 'min-h-12 min-w-18 rounded-input border-[1.5px] border-control bg-canvas px-3 py-2 text-ink';
 

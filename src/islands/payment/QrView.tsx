@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { formatPaise, formatRupees } from '#domain/money.ts';
 import { type Handover, upiDetails } from '#domain/payment.ts';
 import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
@@ -7,9 +7,9 @@ import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
 import { useLazyComponent } from '#islands/ui/hooks.ts';
 import { Icon } from '#islands/ui/icons.tsx';
 import { $orderToPay, discardPayment, showPaymentError } from '#stores/payment/payment.ts';
-import { payAnotherWay } from '#stores/payment/payment-form.ts';
+import { payAgain, payAnotherWay } from '#stores/payment/payment-form.ts';
+import { $paymentWatch, $secondsLeft, checkAgain, watchPayment } from '#stores/payment/payment-watch.ts';
 import { Amount } from './PaymentForm.tsx';
-import { PaymentWatch } from './PaymentWatch.tsx';
 
 /** Only a UPI link names a payee. If it has no amount, the order's total is shown. */
 function QrFacts({ code }: { readonly code: string }) {
@@ -54,6 +54,48 @@ function QrPicture({ text, image }: Handover) {
         <img src={image} width={256} height={256} alt="QR code of the payment" onError={discardPayment} />
       ) : (
         <GeneratedCode text={text} />
+      )}
+    </div>
+  );
+}
+
+const clock = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+function PaymentWatch() {
+  const hasStopped = useStore($paymentWatch) === 'stopped';
+  const secondsLeft = useStore($secondsLeft);
+  const isOver = secondsLeft === 0;
+  const [isRetrying, setRetrying] = useState(false);
+  useEffect(watchPayment, []);
+  const tryAgain = async (): Promise<void> => {
+    setRetrying(true);
+    await payAgain();
+    setRetrying(false);
+  };
+  return (
+    <div className="flex min-h-12 flex-wrap items-center gap-3 font-semibold text-ink2">
+      <p role="status">
+        {hasStopped || isOver ? 'No payment has arrived yet.' : 'Waiting for your payment …'}
+      </p>
+      <p role="timer">
+        {isOver ? (
+          'The time for this payment is over. If you have paid, check again; if not, try again.'
+        ) : (
+          <span>
+            Pay within <b>{clock(secondsLeft)}</b>
+          </span>
+        )}
+      </p>
+      {(hasStopped || isOver) && (
+        <Button variant="outline" onClick={checkAgain}>
+          Check again
+        </Button>
+      )}
+      {isOver && (
+        <Button busy={isRetrying} onClick={() => void tryAgain()}>
+          Try again
+        </Button>
       )}
     </div>
   );

@@ -2,6 +2,7 @@ import { atom, onMount } from 'nanostores';
 import { type Fields, fieldsOf, parseJson } from '#domain/json.ts';
 import { isPin } from '#domain/pin.ts';
 import {
+  ADDRESS_FIELD_NAMES,
   type AddressField,
   decodeAddress,
   EMPTY_ADDRESS,
@@ -10,7 +11,10 @@ import {
   type ShippingAddress,
 } from '#domain/shipping-address.ts';
 import { DRAFT_KEY, SIGNED_OUT_KEY } from '#stores/account/session.ts';
+import { stopAll } from '#stores/shell/events.ts';
 import { readStored, tabStorage } from '#stores/shell/storage.ts';
+import type { StoredForm } from '#stores/shell/stored-form.ts';
+import { $wantsAddressSaved } from './saved-addresses.ts';
 
 /** Whether what this device stored at that time may be another customer's. */
 export function wasSignedOutSince(typedAt: unknown): boolean {
@@ -47,6 +51,17 @@ export function normaliseAddress(field: AddressField): void {
   const text = normaliseField(field, address[field]);
   if (text !== address[field]) chooseAddress({ ...address, [field]: text });
 }
+
+export const checkoutForm: StoredForm = {
+  texts: () =>
+    new Map([...Object.entries($address.get()), ['saveAddress', String($wantsAddressSaved.get())] as const]),
+  change: (name, text) => {
+    const field = ADDRESS_FIELD_NAMES.find((candidate) => candidate === name);
+    if (field) changeAddress(field, text);
+    else $wantsAddressSaved.set(text === 'true');
+  },
+  listen: (changed) => stopAll($address.listen(changed), $wantsAddressSaved.listen(changed)),
+};
 
 /** The states to suggest. */
 export const $pinStates = atom<readonly string[]>([]);

@@ -27,7 +27,6 @@ import {
   showPaymentError,
 } from './payment.ts';
 import { clearPending, storePending } from './pending-payment.ts';
-import { postForm } from './post-form.ts';
 
 export interface PaymentForm {
   readonly status: 'editing' | 'working';
@@ -100,6 +99,22 @@ function showQr(handover: Handover): void {
   const validUntil = Date.now() + PAYMENT_VALID_MS;
   storePending({ orderId: $orderToPay.get().id, handover, validUntil });
   $payment.set({ view: 'qr', handover, validUntil });
+}
+
+/**
+ * Leaves the page by posting a form. `checkedUrl` must have passed `domain/payment-target.ts`. A field named 'submit'
+ * would hide the form's method, so the prototype's method is called.
+ */
+function postForm(checkedUrl: string, fields: readonly (readonly [name: string, value: string])[]): void {
+  const form = Object.assign(document.createElement('form'), {
+    method: 'post',
+    action: checkedUrl,
+    hidden: true,
+  });
+  for (const [name, value] of fields)
+    form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
+  document.body.append(form);
+  HTMLFormElement.prototype.submit.call(form);
 }
 
 type StepOf<Kind extends PaymentStep['kind']> = Extract<PaymentStep, { kind: Kind }>;

@@ -3,8 +3,8 @@ import { tabStorage } from './storage.ts';
 import type { Notice } from './toasts.ts';
 
 /*
- * Flash notices: stored on this page, shown on the next (take-flash-notices.ts). A page shows them after its load
- * event. If the visitor leaves it before that, the page after it shows them.
+ * Flash notices: stored on this page, shown on the next. A page checks and shows them after its load event, in late code
+ * (components/shell/later.ts). If the visitor leaves it before that, the page after it shows them.
  */
 
 const FLASH_KEY = 'notices';

@@ -8,6 +8,7 @@ import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { PRODUCT_TERMS } from '#domain/buying/facts.ts';
 import { type LeafField, recordFrom } from '#domain/store-fields.ts';
 import { changeAt, MISSING, nested, type Path, pathsOf } from '#tests/support/json-places.ts';
+import { MEERA } from '#tests/support/samples.ts';
 
 /** Kinds of bad values: missing, null, of the wrong type, empty, huge, nested. */
 const BAD: Readonly<Record<string, (value: unknown) => unknown>> = {
@@ -87,14 +88,7 @@ const order = {
   ],
   number: 'FF-1042-7K3Q',
   extras: [{ label: 'Note to the courier', value: 'Ring twice' }],
-  shippingAddress: {
-    fullName: 'Asha Rao',
-    address: '12 MG Road',
-    city: 'Pune',
-    state: 'Maharashtra',
-    postalCode: '411001',
-    phone: '+91 98765 43210',
-  },
+  shippingAddress: MEERA,
   amounts: [{ id: 'subtotal', name: 'Subtotal', amount: 899 }],
   total: 899,
   paid: 99.5,

@@ -3,12 +3,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { signIn } from '#tests/unit/stores/support/browser.ts';
 import { fakeApi, orderDto } from '#tests/unit/stores/support/fake-api.ts';
 
-/** Whether the time limit for the response has passed. */
-const timeLimit = vi.hoisted(() => ({ isOver: false }));
-
-vi.mock('#stores/shell/pause.ts', () => ({
-  pause: () => (timeLimit.isOver ? Promise.resolve() : new Promise(() => {})),
-}));
+// No time limit passes.
+vi.mock('#stores/shell/pause.ts', () => ({ pause: () => new Promise(() => {}) }));
 
 let stop = (): void => {};
 
@@ -22,10 +18,7 @@ async function watch(answers: Parameters<typeof fakeApi>[0]) {
 
 beforeEach(signIn);
 
-afterEach(() => {
-  stop();
-  timeLimit.isOver = false;
-});
+afterEach(() => stop());
 
 it('is loaded again each time the page is shown', async () => {
   let status = 0;

@@ -10,8 +10,6 @@ vi.mock('#stores/shell/pause.ts', () => ({
   pause: () => (timeLimit.isOver ? Promise.resolve() : new Promise(() => {})),
 }));
 
-vi.mock('#stores/payment/post-form.ts', () => ({ postForm: (url: string) => left.push(`POST ${url}`) }));
-
 const FAILED = 'Failed to process payment. Please try again later.';
 
 type Answers = Parameters<typeof fakeApi>[0];
@@ -47,8 +45,15 @@ async function openForm(answers: Answers) {
   return page;
 }
 
+/** The form that was posted last. */
+let posted: HTMLFormElement;
+
 beforeEach(() => {
   timeLimit.isOver = false;
+  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
+    posted = this;
+    left.push(`POST ${this.getAttribute('action')}`);
+  });
   signIn();
 });
 
@@ -247,16 +252,25 @@ it.each([
   ['[spec 4.payment.8]', {}, ['/orders']],
   ['[no other scheme]', { redirectUrl: 'javascript:alert(1)' }, []],
   ['[spec 4.payment.3]', { action: { type: 'deeplink', redirectUrl: 'upi://pay' } }, ['upi://pay']],
-  [
-    '[spec 4.payment.2]',
-    { action: { type: 'redirect_post', redirectUrl: 'https://pay.example/' } },
-    ['POST https://pay.example/'],
-  ],
   ['[spec 4.payment.4]', { action: { type: 'qr', qr: 'upi://pay' } }, []],
 ])('%s a success with %j opens %j', async (_, answer, targets) => {
   const page = await openForm(answered({ success: true, ...answer }));
   await page.submitPaymentForm();
   expect(left).toEqual(targets);
+});
+
+it('[spec 4.payment.2] posts every field under its name in a hidden form', async () => {
+  const formParams = { type: 'card', url: 'https://pay.example/form', data: { submit: '1', a: '<&"' } };
+  const page = await openForm(answered({ success: true, action: { type: 'redirect_post', formParams } }));
+  await page.submitPaymentForm();
+  expect(left).toEqual(['POST https://pay.example/form']);
+  expect([...new FormData(posted)]).toEqual([
+    ['type', 'card'],
+    ['url', 'https://pay.example/form'],
+    ['data[submit]', '1'],
+    ['data[a]', '<&"'],
+  ]);
+  expect([posted.method, posted.hidden]).toEqual(['post', true]);
 });
 
 it('with PUBLIC_PAYMENT_HOSTS it opens only those hosts', async () => {

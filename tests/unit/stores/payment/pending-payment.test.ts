@@ -1,7 +1,6 @@
 // @vitest-environment jsdom
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { clearPending, readPending, storePending } from '#stores/payment/pending-payment.ts';
-import { postForm } from '#stores/payment/post-form.ts';
 
 const LINK = 'upi://pay?pa=shop@bank&am=99.00';
 const MINUTE = 60_000;
@@ -48,24 +47,4 @@ it('drops an unsafe link from a stored payment', () => {
 it.each(['null', '42', '{', '[]'])('is undefined if storage contains %s', (text) => {
   localStorage.setItem('fresh-fruits.pending-payment', text);
   expect(readPending('order-1')).toBeUndefined();
-});
-
-it('[spec 4.payment.2] posts every field under its name, also submit and __proto__', () => {
-  let sent: [string, unknown][] = [];
-  let method = '';
-  vi.spyOn(HTMLFormElement.prototype, 'submit').mockImplementation(function (this: HTMLFormElement) {
-    sent = [...new FormData(this)];
-    method = this.getAttribute('method') ?? '';
-  });
-  const fields = [
-    ['submit', '1'],
-    ['__proto__', '2'],
-    ['action', '3'],
-    ['data[a]', '<&"'],
-  ] as const;
-  postForm('https://pay.example/form', fields);
-  expect(sent).toEqual(fields);
-  expect(method).toBe('post');
-  expect(document.querySelector('form')?.getAttribute('action')).toBe('https://pay.example/form');
-  expect(document.querySelector('form')?.hidden).toBe(true);
 });
