@@ -130,5 +130,7 @@ export async function inviteStaffMember(
 }
 
 /** Returns the staff member of a token; undefined if it was used, has expired or is unknown. */
-export const findByToken = async (...given: Parameters<typeof findToken>) =>
-  findStaffMember(given[0], (await findToken(...given)) ?? '');
+export async function findByToken(db: Reader, now: number, kind: TokenKind, token: string) {
+  const id = await findToken(db, now, kind, token);
+  return id === undefined ? undefined : findStaffMember(db, id);
+}
