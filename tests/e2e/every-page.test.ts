@@ -8,10 +8,10 @@ import { untilQuiet } from '#tests/support/page.ts';
 import {
   expectNoAxeFindings,
   expectNoShift,
+  hiddenParts,
   SMALLEST_SHIFT,
   watchShifts,
 } from '#tests/support/page-checks.ts';
-import { hiddenParts } from '#tests/support/small-window.ts';
 import { PAGE_VISITS } from '#tests/support/visits.ts';
 
 /* What must hold on every page of the page table. */

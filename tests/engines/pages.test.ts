@@ -1,6 +1,6 @@
 import { expect } from 'playwright/test';
 import { PAGES } from '#page-table.ts';
-import { hiddenParts } from '#tests/support/small-window.ts';
+import { hiddenParts } from '#tests/support/page-checks.ts';
 import { PAGE_VISITS, STATE_VISITS } from '#tests/support/visits.ts';
 import { test } from './fixtures.ts';
 import { QUICKLY } from './shopper.ts';

@@ -6,8 +6,7 @@ import { readSettings } from '#server/settings/settings.ts';
 import { inviteStaffMember } from '#server/staff/command.ts';
 import { API_ORIGIN } from './api-address.ts';
 import type { Services } from './fixtures.ts';
-import { expectNoAxeFindings } from './page-checks.ts';
-import { hiddenParts } from './small-window.ts';
+import { expectNoAxeFindings, hiddenParts } from './page-checks.ts';
 
 /** The admin as browsers reach it. */
 export const ADMIN_URL = `${API_ORIGIN}/admin`;

@@ -19,13 +19,6 @@ export const allRows = async <S extends RowSchema>(
   ...values: readonly Value[]
 ): Promise<v.InferOutput<S>[]> => v.parse(v.array(row), await db.rows(queryOf(text, values)));
 
-export const getRow = async <S extends RowSchema>(
-  db: Reader,
-  row: S,
-  text: string,
-  ...values: readonly Value[]
-): Promise<v.InferOutput<S> | undefined> => (await allRows(db, row, text, ...values))[0];
-
 /** Any row of the database. */
 const anyRow = v.record(v.string(), v.unknown());
 
