@@ -27,7 +27,7 @@ const WITH_POSTGRES = [
   'server/fulfilment/expire',
   'server/fulfilment/new-order',
   'server/fulfilment/returns',
-  'server/fulfilment/tracking-file',
+  'server/fulfilment/tracking',
   'server/ledger/*',
   'server/limits/counts',
   'server/orders/*',

@@ -87,7 +87,7 @@ const layerOf = new Map<string, number>(
   LAYERS.flatMap((modules, layer) => modules.map((module) => [module, layer])),
 );
 
-/** 'server/fulfilment' of 'src/server/fulfilment/admin/pages.tsx'; 'scripts' of a file directly in scripts. */
+/** 'server/fulfilment' of 'src/server/fulfilment/admin/order-page.tsx'; 'scripts' of a file directly in scripts. */
 const moduleOf = (file: string): string =>
   dirname(file)
     .replace(/^src\//, '')

@@ -78,15 +78,12 @@ async function showLog(context: AdminContext, services: Services) {
           <Button variant="quiet">Show</Button>
           {(type || who) && <LinkButton href={PATH}>Show all</LinkButton>}
         </form>
-        {rows.length === 0 ? (
-          <p>Nothing was changed yet.</p>
-        ) : (
-          <Table
-            caption={about}
-            heads={['When', 'Who', 'Did', 'What', 'From', 'To']}
-            rows={rows.map(renderRow)}
-          />
-        )}
+        <Table
+          empty="Nothing was changed yet."
+          caption={about}
+          heads={['When', 'Who', 'Did', 'What', 'From', 'To']}
+          rows={rows.map(renderRow)}
+        />
         <Pagination page={page} pages={pages} path={(number) => logPath(filter, number)} />
       </>
     ),

@@ -15,10 +15,27 @@ import { PRODUCT_PAGES } from '#server/catalogue/products/product-pages.tsx';
 import { findAlerts, waitingText } from '#server/doctor/alerts.ts';
 import { openingFindings } from '#server/doctor/checks.ts';
 import { emailPages } from '#server/email/pages.tsx';
-import { countByStatus, orderTotals } from '#server/fulfilment/admin/listed-orders.ts';
-import { ORDER_PAGES } from '#server/fulfilment/admin/pages.tsx';
-import { CASH } from '#server/ledger/admin/cash-pages.tsx';
+import { BLOCK_PAGES } from '#server/fulfilment/admin/block-pages.tsx';
+import { CORRECTION_PAGES } from '#server/fulfilment/admin/correction-pages.tsx';
+import { EXPORT_PAGES } from '#server/fulfilment/admin/export-pages.tsx';
+import { LIST_PAGES } from '#server/fulfilment/admin/list-pages.tsx';
+import {
+  allOf,
+  countByStatus,
+  ofMoney,
+  orderTotals,
+  placedSince,
+} from '#server/fulfilment/admin/listed-orders.ts';
+import { NEW_ORDER_PAGES } from '#server/fulfilment/admin/new-order-pages.tsx';
+import { ORDER_PAGE } from '#server/fulfilment/admin/order-page.tsx';
+import { TRANSITION_PAGES } from '#server/fulfilment/admin/transition-pages.tsx';
+import { BATCH_PAGES } from '#server/fulfilment/batches/batch-pages.tsx';
+import { PRINT_PAGES } from '#server/fulfilment/batches/print-pages.tsx';
+import { RETURN_PAGES } from '#server/fulfilment/returns/return-pages.tsx';
+import { CASH, CASH_PAGES } from '#server/ledger/admin/cash-pages.tsx';
+import { MONEY_FILE_PAGES } from '#server/ledger/admin/money-export.tsx';
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
+import { BOOKING_PAGES } from '#server/payments/admin/money-section.tsx';
 import { PAYMENT_METHOD_PAGES } from '#server/payments/admin/payment-method-pages.tsx';
 import { CUSTOMER_PAGES } from '#server/privacy/pages.tsx';
 import { DAY } from '#server/process/clock.ts';
@@ -37,11 +54,13 @@ import { openTasks } from './tasks.ts';
 const MONTH = 30 * DAY;
 
 async function orderCounts({ db, clock }: Services): Promise<ReactNode> {
-  const from = clock() - MONTH;
+  const since = placedSince(clock() - MONTH);
   const kinds = ['paid', 'partly_refunded', 'to_collect', 'partly_paid', 'unpaid'] as const;
   const [counts, ...totals] = await Promise.all([
     countByStatus(db),
-    ...kinds.map((money) => orderTotals(db, money === 'to_collect' ? { money } : { money, from })),
+    ...kinds.map((money) =>
+      orderTotals(db, money === 'to_collect' ? ofMoney(money) : allOf(ofMoney(money), since)),
+    ),
   ]);
   const sums = kinds.map((money, index) => {
     const { count = 0, paise: sum = 0, toPayPaise = 0 } = totals[index] ?? {};
@@ -172,7 +191,20 @@ export const ADMIN_PAGES: readonly AdminPage[] = [
   ...PRODUCT_LIST_PAGES,
   ...PRODUCT_PAGES,
   ...PRICE_PAGES,
-  ...ORDER_PAGES,
+  ...LIST_PAGES,
+  ...NEW_ORDER_PAGES,
+  ...CASH_PAGES,
+  ...BOOKING_PAGES,
+  ...EXPORT_PAGES,
+  ...MONEY_FILE_PAGES,
+  ...BATCH_PAGES,
+  ...PRINT_PAGES,
+  ...RETURN_PAGES,
+  ...CORRECTION_PAGES,
+  ...TRANSITION_PAGES,
+  // The first matching path wins, so that of a single order follows the other pages of orders.
+  ...ORDER_PAGE,
+  ...BLOCK_PAGES,
   ...PAYMENT_METHOD_PAGES,
   ...emailPages(EMAILS),
   ...CUSTOMER_PAGES,

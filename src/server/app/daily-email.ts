@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { formatOrderDate, indianMinute } from '#domain/date.ts';
+import { formatDay, indianMinute, startOfDay } from '#domain/date.ts';
 import { formatPaise } from '#domain/money.ts';
 import { plural } from '#domain/text.ts';
 import { hasEnded, staffStatusOf } from '#server/admin/order-status.ts';
@@ -12,13 +12,13 @@ import { openingFindings } from '#server/doctor/checks.ts';
 import { type Block, defineEmail } from '#server/email/email.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import {
-  endOfDay,
+  ofMoney,
   orderTotals,
-  startOfDay,
+  placedBetween,
   totalsByStanding,
 } from '#server/fulfilment/admin/listed-orders.ts';
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
-import { HOUR, isoTime, SKEW } from '#server/process/clock.ts';
+import { HOUR, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { findOwners, findStaffRecipient } from '#server/staff/stored-staff.ts';
 import { openTasks } from './tasks.ts';
@@ -87,7 +87,7 @@ const lineOf = ({ status, money }: { readonly status: number; readonly money: Mo
 };
 
 async function factsOf(services: Services, day: string): Promise<Facts> {
-  const placed = { from: startOfDay(day), until: endOfDay(day) };
+  const placed = placedBetween(day, day);
   const { count, paise } = await orderTotals(services.db, placed);
   const rows: Facts['rows'] = [['Orders', `${count}, ${formatPaise(paise)}`]];
   const lines = Map.groupBy(await totalsByStanding(services.db, placed), lineOf);
@@ -96,13 +96,13 @@ async function factsOf(services: Services, day: string): Promise<Facts> {
     const amount = formatPaise(sum(line === COLLECTED ? 'toPayPaise' : 'paise'));
     rows.push([`Of these ${line}`, `${sum('count')}, ${amount}`]);
   }
-  const cash = await orderTotals(services.db, { money: 'to_collect' });
+  const cash = await orderTotals(services.db, ofMoney('to_collect'));
   if (cash.count > 0) rows.push(['Cash to collect in all', `${cash.count}, ${formatPaise(cash.toPayPaise)}`]);
   const tasks = await openTasks(services, () => true);
   const alerts = await findAlerts(services);
   const findings = await openingFindings(services);
   return {
-    subject: `${formatOrderDate(isoTime(placed.from))}: ${plural(count, 'order')}, ${formatPaise(paise)}`,
+    subject: `${formatDay(day)}: ${plural(count, 'order')}, ${formatPaise(paise)}`,
     rows,
     tasks: tasks.map(({ text }) => text),
     alerts: alerts.map(alertText),

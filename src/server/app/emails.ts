@@ -2,7 +2,7 @@ import { CONTACT_EMAILS } from '#server/contact/contact.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import type { Email } from '#server/email/email.ts';
 import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
-import { RETURN_EMAILS } from '#server/fulfilment/returns/emails.ts';
+import { RETURN_EMAILS } from '#server/fulfilment/returns/return-steps.ts';
 import { LEDGER_EMAILS } from '#server/ledger/emails.ts';
 import { PAYMENT_EMAILS } from '#server/payments/emails.ts';
 import { STAFF_EMAILS } from '#server/staff/access-changes.ts';

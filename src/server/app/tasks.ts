@@ -2,7 +2,15 @@ import { STATUSES } from '#domain/order-status.ts';
 import { plural } from '#domain/text.ts';
 import type { MoneyStatus } from '#server/db/tables.ts';
 import { countEmails } from '#server/email/outbox.ts';
-import { countToConfirm, orderTotals, totalsByStanding } from '#server/fulfilment/admin/listed-orders.ts';
+import {
+  countOrders,
+  IS_TO_CONFIRM,
+  IS_TO_UNPACK,
+  LACKS_INVOICE,
+  ofMoney,
+  ofStatus,
+  totalsByStanding,
+} from '#server/fulfilment/admin/listed-orders.ts';
 import { countOpenReturns } from '#server/fulfilment/returns/stored-returns.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
@@ -40,20 +48,20 @@ const TASKS: readonly TaskKind[] = [
   {
     path: '/orders?confirm=yes',
     needs: '/orders/id/correct',
-    count: ({ db }) => countToConfirm(db),
+    count: ({ db }) => countOrders(db, IS_TO_CONFIRM),
     text: (count) => `${plural(count, 'cash order')} to confirm`,
   },
   {
     path: '/orders?unpack=yes',
-    count: async ({ db }) => (await orderTotals(db, { isToUnpack: true })).count,
+    count: ({ db }) => countOrders(db, IS_TO_UNPACK),
     text: (count) => `${plural(count, 'cancelled order')} whose slip was printed`,
   },
   {
     path: `/orders?status=${STATUSES.processing.code}`,
     async count({ db }) {
-      const rows = await totalsByStanding(db, { status: STATUSES.processing.code });
+      const rows = await totalsByStanding(db, ofStatus(STATUSES.processing.code));
       const toPack = rows.filter(({ money }) => !REFUNDED.has(money));
-      return toPack.reduce((sum, { count }) => sum + count, 0) - (await countToConfirm(db));
+      return toPack.reduce((sum, { count }) => sum + count, 0) - (await countOrders(db, IS_TO_CONFIRM));
     },
     text: (count) => `${plural(count, 'order')} to pack`,
   },
@@ -65,13 +73,13 @@ const TASKS: readonly TaskKind[] = [
   {
     path: '/orders?invoice=missing',
     needs: '/orders/id/correct',
-    count: async ({ db }) => (await orderTotals(db, { lacksInvoice: true })).count,
+    count: ({ db }) => countOrders(db, LACKS_INVOICE),
     text: (count) => `${plural(count, 'paid order')} without the GST invoice that was asked for`,
   },
   {
     path: '/orders?money=to_collect',
     needs: '/orders/cash',
-    count: async ({ db }) => (await orderTotals(db, { money: 'to_collect' })).count,
+    count: ({ db }) => countOrders(db, ofMoney('to_collect')),
     text: (count) => `Cash of ${plural(count, 'order')} to collect`,
   },
   {

@@ -1,5 +1,4 @@
 import { carrierName } from '#domain/carrier.ts';
-import { trackingText } from '#domain/order.ts';
 import { CANCELLABLE } from '#domain/order-status.ts';
 import { differences, type RecordChange } from '#server/admin/change-log.ts';
 import { hasEnded, STAFF_STATUSES, type StaffStatusName, staffStatusOf } from '#server/admin/order-status.ts';
@@ -24,7 +23,6 @@ import {
   type StoredOrder,
   setStatus,
   takeStatusBack,
-  toTrackingDto,
   updateOrder,
 } from '#server/orders/stored-orders.ts';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
@@ -38,6 +36,18 @@ import { returnsOf } from './returns/stored-returns.ts';
 
 /** The customer as the actor in the admin's log. */
 export const CUSTOMER = { id: null, who: 'Customer' };
+
+type Parcel = Pick<StoredOrder, 'tracking' | 'carrier'>;
+
+/** The carrier and the number of a parcel as texts. */
+export const trackingTexts = ({ tracking, carrier }: Parcel) => ({
+  carrier: carrierName(carrier),
+  tracking: tracking ?? '',
+});
+
+/** Such as 'Delhivery AB123', or ''. */
+export const parcelText = (parcel: Parcel): string =>
+  Object.values(trackingTexts(parcel)).filter(Boolean).join(' ');
 
 interface TransitionRow {
   readonly from: readonly StaffStatusName[];
@@ -142,14 +152,14 @@ export interface OrderTransition {
 
 export interface TransitionResult {
   /** Why nothing was done. It follows the order's name: 'is Pending; this needs an order that is Processing'. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** The status now. */
   readonly status: number;
   /** Whether what it holds is to refund. */
   readonly isToRefund: boolean;
 }
 
-const label = (status: number): string => staffStatusOf(status).label;
+export const label = (status: number): string => staffStatusOf(status).label;
 
 /** Goods of an order, by what its lines name. */
 export const goodsOf = (
@@ -176,33 +186,33 @@ async function restockOrder(transaction: Transaction, { number }: StoredOrder): 
   await restock(transaction, number, goodsOf(items, lines));
 }
 
-/**
- * Applies a transition if the order's status allows it, and logs it. What an order
- * that ends holds is to refund. The order must exist.
- */
+/** Locks the order of a transition. Returns why its status does not allow the transition, if so. @throws Refusal 404 */
+async function lockFor(transaction: Transaction, { id, transition }: OrderTransition) {
+  const order = await lockOrder(transaction, id);
+  if (!order) throw new Refusal(404, 'There is no such order.');
+  const needed = TRANSITIONS[transition].from.map((name) => STAFF_STATUSES[name].label).join(' or ');
+  const problem = `is ${label(order.status)}; this needs an order that is ${needed}`;
+  return { order, problem: isFrom(transition, order.status) ? undefined : problem };
+}
+
+/** Applies a transition if the order's status allows it, and logs it. What an order that ends holds is to refund. */
 export async function applyTransition(
   transaction: Transaction,
   services: OutboxServices,
   given: OrderTransition,
   log: RecordChange,
 ): Promise<TransitionResult> {
-  const { id, transition, tracking = '', carrier = '', by, why, goods, backOnSale } = given;
-  const { from, to, done, email: ownEmail } = TRANSITIONS[transition];
+  const { transition, tracking = '', carrier = '', by, why, goods, backOnSale } = given;
+  const { to, done, email: ownEmail } = TRANSITIONS[transition];
   const { email = ownEmail } = given;
   const { code: status, needsRefund }: { code: number; needsRefund?: true } = STAFF_STATUSES[to];
-  const order = await lockOrder(transaction, id);
-  if (!order) throw new Refusal(404, 'There is no such order.');
-  if (!isFrom(transition, order.status)) {
-    const needed = from.map((name) => STAFF_STATUSES[name].label).join(' or ');
-    const problem = `is ${label(order.status)}; this needs an order that is ${needed}`;
-    return { problem, status: order.status, isToRefund: false };
-  }
+  const { order, problem } = await lockFor(transaction, given);
+  if (problem) return { problem, status: order.status, isToRefund: false };
   const now = services.clock();
   const terms = to === 'delivered' ? await storedReturnTerms(transaction) : undefined;
   await setStatus(transaction, order.number, status, now, { by, why, terms });
   if (to === 'cancelled' || backOnSale) await restockOrder(transaction, order);
   if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
-  const parcel = toTrackingDto({ tracking, carrier });
   if (hasEnded(order.status)) await recount(transaction, services, order.number);
   const isToRefund = needsRefund === true && (await refundEnded(transaction, services, order.number));
   if (email) {
@@ -218,7 +228,7 @@ export async function applyTransition(
     from: { status: label(order.status) },
     to: {
       status: label(status),
-      ...(parcel ? { tracking: trackingText(parcel) } : {}),
+      ...(tracking ? { tracking: parcelText({ tracking, carrier }) } : {}),
       ...(why ? { why: RTO_REASONS[why].en } : {}),
       ...(goods ? { goods } : {}),
       ...(isToRefund ? { payment: 'refund due' } : {}),
@@ -231,34 +241,23 @@ export async function applyTransition(
 export async function sendParcel(
   transaction: Transaction,
   services: OutboxServices,
-  { id, tracking = '', carrier = '' }: OrderTransition,
+  given: OrderTransition,
   log: RecordChange,
 ): Promise<TransitionResult> {
-  const order = await lockOrder(transaction, id);
-  if (!order) throw new Refusal(404, 'There is no such order.');
+  const { id, tracking = '', carrier = '' } = given;
+  const { order, problem } = await lockFor(transaction, given);
   const done = { status: order.status, isToRefund: false };
-  if (!isFrom('ship', order.status))
-    return { ...done, problem: `is ${label(order.status)}; this needs an order that is Processing` };
+  if (problem) return { ...done, problem };
   if (tracking === '') return { ...done, problem: 'has no number for this parcel' };
   if (order.parcels.some((parcel) => parcel.tracking === tracking))
     return { ...done, problem: 'has this parcel already' };
   const parcels = [...order.parcels, { tracking, carrier, at: services.clock() }];
   await updateOrder(transaction, order.number, { tracking, carrier: carrier || null, parcels });
   await queueEmail(transaction, services, ORDER_EMAILS.partShipped, id, { answer: tracking });
-  const parcel = toTrackingDto({ tracking, carrier });
-  await log({
-    action: 'sent a parcel',
-    target: ['order', id],
-    to: { tracking: parcel ? trackingText(parcel) : '' },
-  });
+  const to = { tracking: parcelText({ tracking, carrier }) };
+  await log({ action: 'sent a parcel', target: ['order', id], to });
   return done;
 }
-
-/** The carrier and the number of a parcel as texts. */
-export const trackingTexts = ({ tracking, carrier }: Pick<StoredOrder, 'tracking' | 'carrier'>) => ({
-  carrier: carrierName(carrier),
-  tracking: tracking ?? '',
-});
 
 /**
  * Stores the tracking number of an order that has left. An email about the shipping that is still to be written will
@@ -315,11 +314,8 @@ export async function takeBack(
     throw new Refusal(409, 'The customer has asked for a return, so the order was delivered.');
   const { hasShipped } = staffStatusOf(await takeStatusBack(transaction, order));
   // A parcel that did not leave has no tracking number.
-  if (!hasShipped)
-    await updateOrder(transaction, order.number, {
-      tracking: order.parcels.at(-1)?.tracking ?? null,
-      carrier: order.parcels.at(-1)?.carrier || null,
-    });
+  const { tracking = null, carrier } = order.parcels.at(-1) ?? {};
+  if (!hasShipped) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
   const { status } = await recount(transaction, services, order.number);
   if (!hasShipped) await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.tracking.kind], [id]);
   const { email } = TRANSITIONS[transition];

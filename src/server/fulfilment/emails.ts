@@ -89,7 +89,6 @@ const LABELS = {
       [STATUSES.shipped.code]: 'Handed to the carrier',
       [STATUSES.delivered.code]: 'Delivered',
     },
-    day: new Intl.DateTimeFormat('en-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }),
   },
   hi: {
     amounts: { delivery: 'डिलीवरी' },
@@ -114,48 +113,42 @@ const LABELS = {
       [STATUSES.shipped.code]: 'कूरियर को दिया',
       [STATUSES.delivered.code]: 'पहुँच गया',
     },
-    day: new Intl.DateTimeFormat('hi-IN', { dateStyle: 'long', timeZone: 'Asia/Kolkata' }),
   },
 } as const satisfies Record<Language, object>;
 
-const labelFor = (labels: Readonly<Record<string, string>>, name: string | number): string =>
-  labels[name] ?? String(name);
+const dayText = (language: Language, iso: string): string =>
+  new Date(iso).toLocaleDateString(`${language}-IN`, { dateStyle: 'long', timeZone: 'Asia/Kolkata' });
 
 /** The amounts besides the items, such as the delivery; none if all are free. */
 function amountRows(language: Language, { amounts }: OrderDto): [string, string][] {
-  const { amounts: names, free } = LABELS[language];
+  const { free } = LABELS[language];
+  const names: Readonly<Record<string, string>> = LABELS[language].amounts;
   const others = amounts.filter(({ id }) => id !== 'subtotal');
   if (others.every(({ amount }) => amount === 0)) return [];
   return others.map(({ id, name, amount }) => [
-    (id && labelFor(names, id)) ?? name,
+    names[id ?? ''] ?? name,
     amount === 0 ? free : formatRupees(amount),
   ]);
 }
 
 type Blocks = (language: Language, facts: OrderFacts, values: EmailValues) => readonly Block[];
 
-const stepBlocks: Blocks = (language, { order }) => [
-  {
-    rows: order.events.map(({ status, at }): [string, string] => [
-      labelFor(LABELS[language].steps, status),
-      LABELS[language].day.format(new Date(at)),
-    ]),
-  },
-];
+const stepBlocks: Blocks = (language, { order }) => {
+  const names: Readonly<Record<number, string>> = LABELS[language].steps;
+  return [
+    { rows: order.events.map(({ status, at }) => [names[status] ?? `${status}`, dayText(language, at)]) },
+  ];
+};
 
-const trackingBlocks: Blocks = (language, { order: { tracking } }) => {
+/** With the details of an email, the parcel with that number: another may have left since. */
+const trackingBlocks: Blocks = (language, { order, answer }) => {
+  const tracking = answer ? order.parcels?.find(({ number }) => number === answer) : order.tracking;
   if (!tracking) return [];
   const { follow, number } = LABELS[language];
   return [
     { text: `${number}: ${trackingText(tracking)}` },
     ...(tracking.url ? [{ button: follow, address: tracking.url }] : []),
   ];
-};
-
-/** The parcel whose number is in the details of the email: another may have left since. */
-const parcelBlocks: Blocks = (language, facts, values) => {
-  const tracking = facts.order.parcels?.find(({ number }) => number === facts.answer);
-  return trackingBlocks(language, { ...facts, order: { ...facts.order, tracking } }, values);
 };
 
 const orderBlocks: Blocks = (language, { order }) => {
@@ -185,10 +178,8 @@ const payBlocks: Blocks = (language, facts, values) =>
     : seeOrder(language, facts, values);
 
 /** The last day for a return; nothing if it has passed when the email is sent. */
-const returnBlocks: Blocks = (language, { order }) => {
-  const { day, until } = LABELS[language];
-  return order.returnUntil ? [{ text: until(day.format(new Date(order.returnUntil))) }] : [];
-};
+const returnBlocks: Blocks = (language, { order: { returnUntil } }) =>
+  returnUntil ? [{ text: LABELS[language].until(dayText(language, returnUntil)) }] : [];
 
 /** Links to My Orders, where each order has a button to order it again. */
 const orderAgain: Blocks = (language, _facts, { site }) => [
@@ -210,12 +201,12 @@ function moneyText(language: Language, { refunds }: OrderDto, none: string): str
   return returning(formatPaise(due), before === 0 ? '' : besides(formatPaise(before)));
 }
 
-interface OrderEmail {
+export interface OrderEmail {
   readonly when: string;
   /** The subject, which names nothing but the number of the order, and the first paragraph. */
   readonly texts: Texts<OrderFacts>;
-  /** What follows the first paragraph. */
-  readonly blocks: readonly Blocks[];
+  /** What follows the first paragraph: by default the order, and a link to it. */
+  readonly blocks?: readonly Blocks[];
   /** Whether it is dropped if the order has ended meanwhile, because the email about that replaces it. */
   readonly isOfLiving?: true;
   /** The button of an email to an unverified address. */
@@ -233,16 +224,12 @@ const DETAILS = v.object({
 });
 
 /** An email about an order. An unverified address gets only the order number, the total and a link. */
-export function defineOrderEmail(
-  kind: string,
-  { when, texts, blocks, isOfLiving, link = seeOrder, unverified, sample, answer = '' }: OrderEmail,
-) {
+export function defineOrderEmail(kind: string, email: OrderEmail) {
+  const { when, texts, blocks = [orderBlocks, seeOrder], isOfLiving, link = seeOrder, answer = '' } = email;
   const writeFirst = writeTexts(texts);
-  const factsOf = (order: OrderDto, given = '', hasAccount = true): OrderFacts => ({
-    ...{ order, hasAccount },
-    number: order.number,
-    answer: given,
-  });
+  const factsOf = (order: OrderDto, given = '', hasAccount = true): OrderFacts => {
+    return { order, number: order.number, answer: given, hasAccount };
+  };
   return defineEmail<v.InferOutput<typeof DETAILS>, OrderFacts>({
     kind,
     when,
@@ -255,28 +242,20 @@ export function defineOrderEmail(
       const [order] = await toOrderDtos(db, [stored], (one) => returnUntil(one, now));
       return order && { ...recipient, facts: factsOf(order, details.answer, stored.customerId !== null) };
     },
-    sample: factsOf({ ...SAMPLE, ...sample }, answer),
+    sample: factsOf({ ...SAMPLE, ...email.sample }, answer),
     write(language, facts, values) {
       const first = writeFirst(language, facts, values);
       const others = blocks.flatMap((block) => block(language, facts, values));
       return { ...first, blocks: [...first.blocks, ...others] };
     },
     unverified:
-      unverified ??
+      email.unverified ??
       ((language, facts, values) => {
         const { subject } = writeFirst(language, facts, values);
         const { whole, total } = LABELS[language];
-        const rows: [string, string][] = [
-          [whole, facts.number],
-          [total, formatRupees(facts.order.total)],
-        ];
-        return {
-          subject,
-          blocks: [
-            { rows, hasTotal: true },
-            ...(facts.hasAccount ? link : seeOrder)(language, facts, values),
-          ],
-        };
+        const rows = [[whole, facts.number] as const, [total, formatRupees(facts.order.total)] as const];
+        const button = (facts.hasAccount ? link : seeOrder)(language, facts, values);
+        return { subject, blocks: [{ rows, hasTotal: true }, ...button] };
       }),
   });
 }
@@ -320,7 +299,7 @@ export const ORDER_EMAILS = {
       hi: ({ number }) => `आपके ऑर्डर ${number} का एक हिस्सा रवाना हो गया
         आपका ऑर्डर एक से ज़्यादा पार्सल में आएगा। हमने यह पार्सल कूरियर को दे दिया है, बाकी बाद में आएगा।`,
     },
-    blocks: [parcelBlocks, orderBlocks, seeOrder],
+    blocks: [trackingBlocks, orderBlocks, seeOrder],
   }),
   tracking: defineOrderEmail('orderTracking', {
     when: 'An order got its tracking number after the email that it was shipped: to the shopper',
@@ -356,7 +335,6 @@ export const ORDER_EMAILS = {
       hi: ({ number, order }) => `आपका ऑर्डर ${number} रद्द कर दिया गया
         ${moneyText('hi', order, 'हमारे पास लौटाने के लिए आपका कोई भुगतान नहीं है। अगर आपने फिर भी भुगतान किया है, तो पैसे आपको वापस मिलेंगे।')}`,
     },
-    blocks: [orderBlocks, seeOrder],
   }),
   returnedToOrigin: defineOrderEmail('orderReturnedToOrigin', {
     when: 'A parcel came back, which ends its order: to the shopper, with what happens to the money',
@@ -367,7 +345,6 @@ export const ORDER_EMAILS = {
       hi: ({ number, order }) => `आपके ऑर्डर ${number} का पार्सल हमारे पास लौट आया
         कूरियर इसे पहुँचा नहीं सका, इसलिए यह ऑर्डर समाप्त हो गया है। ${moneyText('hi', order, 'आपको कुछ नहीं देना है।')} अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
     },
-    blocks: [orderBlocks, seeOrder],
   }),
   lost: defineOrderEmail('orderLost', {
     when: 'The carrier lost a parcel, which ends its order: to the shopper, with what happens to the money',
@@ -378,7 +355,6 @@ export const ORDER_EMAILS = {
       hi: ({ number, order }) => `आपके ऑर्डर ${number} का पार्सल खो गया
         हमें खेद है: कूरियर से यह रास्ते में खो गया, इसलिए यह ऑर्डर समाप्त हो गया है। ${moneyText('hi', order, 'आपको कुछ नहीं देना है।')} अगर आपको सामान चाहिए, तो कृपया फिर से ऑर्डर करें।`,
     },
-    blocks: [orderBlocks, seeOrder],
   }),
   expired: defineOrderEmail('orderExpired', {
     when: 'An order was cancelled because it was not paid in time: to the shopper, with a link to order again',
@@ -400,7 +376,6 @@ export const ORDER_EMAILS = {
       hi: ({ number }) => `हमने आपका ऑर्डर ${number} ठीक कर दिया है
         अब ऑर्डर की जानकारी यह है। कुछ गलत हो, तो इस ईमेल का जवाब दें।`,
     },
-    blocks: [orderBlocks, seeOrder],
   }),
   takenBack: defineOrderEmail('orderTakenBack', {
     when: 'What an email said of an order was a mistake of the staff: to the shopper',

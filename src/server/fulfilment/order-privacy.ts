@@ -22,33 +22,17 @@ const ABANDONED_AFTER = 30 * DAY;
 
 const ORDERS_PER_BATCH = 20;
 
-const exportAttempt = ({
-  provider,
-  method,
-  bankReference,
-  state,
-  amountPaise,
-  createdAt,
-  changedAt,
-}: Attempt) => ({
-  provider,
-  method,
-  bankReference,
-  state,
-  amountPaise,
-  createdAt: isoTime(createdAt),
-  changedAt: isoTime(changedAt),
+const only = <Row>(row: Row, ...columns: readonly (keyof Row)[]) =>
+  Object.fromEntries(columns.map((name) => [name, row[name]]));
+
+const exportAttempt = (attempt: Attempt) => ({
+  ...only(attempt, 'provider', 'method', 'bankReference', 'state', 'amountPaise'),
+  createdAt: isoTime(attempt.createdAt),
+  changedAt: isoTime(attempt.changedAt),
 });
 
-const exportMovement = ({ kind, direction, way, paise, state, happenedOn, externalId }: Movement) => ({
-  kind,
-  direction,
-  way,
-  paise,
-  state,
-  happenedOn,
-  externalId,
-});
+const exportMovement = (row: Movement) =>
+  only(row, 'kind', 'direction', 'way', 'paise', 'state', 'happenedOn', 'externalId');
 
 const order = expressionBuilder<Tables, 'orders'>();
 
@@ -120,12 +104,17 @@ const erasable = (now: number) =>
     AND state = 'open' AND payment_attempts.created_at > ${now - ABANDONED_AFTER})
   AND NOT EXISTS (SELECT 1 FROM returns WHERE order_number = orders.number AND ${IS_OPEN_RETURN})`);
 
-/** Whether the order is complete, so that its address is no longer needed. */
+/** Whether the order is complete and past its return period, so that its address is no longer needed. */
 function isOver(order: StoredOrder, now: number): boolean {
   const { status, createdAt } = order;
   if (status === NEW_ORDER) return createdAt < now - ABANDONED_AFTER;
   if (status !== STATUSES.delivered.code) return apiStatus(status) === STATUSES.cancelled.code;
   return returnEnd(order) <= now;
+}
+
+async function erasableNow(db: Reader, filter: Expression<SqlBool>, now: number): Promise<StoredOrder[]> {
+  const found = await db.rows(erasable(now).where(filter).orderBy('number'), ORDER_JSON);
+  return found.filter((each) => isOver(each, now));
 }
 
 async function eraseAddress(transaction: Transaction, order: StoredOrder): Promise<void> {
@@ -134,17 +123,12 @@ async function eraseAddress(transaction: Transaction, order: StoredOrder): Promi
   // City, state and PIN code stay: the tax depends on the place of delivery.
   const address = { ...order.address, phone: '', ...(isNamed ? {} : { fullName: '', address: '' }) };
   await updateOrder(transaction, order.number, { address, contactEmail: null });
-  const ofOrder = q.deleteFrom('orderExtras').where('orderNumber', '=', order.number);
-  await transaction.run(ofOrder.where('name', 'in', ERASED_EXTRAS));
-  await transaction.run(q.deleteFrom('staffNotes').where('orderNumber', '=', order.number));
-  await transaction.run(
-    q.updateTable('returns').set({ reason: '', answer: '' }).where('orderNumber', '=', order.number),
-  );
-  const rows = { note: '', providerMessage: '' };
-  await transaction.run(q.updateTable('movements').set(rows).where('orderNumber', '=', order.number));
-  await transaction.run(
-    q.updateTable('adjustments').set({ reason: '' }).where('orderNumber', '=', order.number),
-  );
+  const ofOrder = sql<boolean>`order_number = ${order.number}`;
+  await transaction.run(q.deleteFrom('orderExtras').where(ofOrder).where('name', 'in', ERASED_EXTRAS));
+  await transaction.run(q.deleteFrom('staffNotes').where(ofOrder));
+  await transaction.run(q.updateTable('returns').set({ reason: '', answer: '' }).where(ofOrder));
+  await transaction.run(q.updateTable('movements').set({ note: '', providerMessage: '' }).where(ofOrder));
+  await transaction.run(q.updateTable('adjustments').set({ reason: '' }).where(ofOrder));
 }
 
 /**
@@ -154,18 +138,14 @@ async function eraseAddress(transaction: Transaction, order: StoredOrder): Promi
  * orders.
  */
 export async function eraseOrders(db: Database, now: number): Promise<number> {
-  const found = await db.rows(erasable(now).where(isToForget(now)).orderBy('number'), ORDER_JSON);
-  const over = found.filter((order) => isOver(order, now));
-  for (const order of over) {
-    await db.write((transaction) => eraseAddress(transaction, order));
-  }
+  const over = await erasableNow(db, isToForget(now), now);
+  for (const order of over) await db.write((transaction) => eraseAddress(transaction, order));
   return over.length;
 }
 
 /** Erases at once what `eraseOrders` would erase later of a person without an account. Returns the number of orders. */
 export async function eraseContact(transaction: Transaction, contact: string, now: number): Promise<number> {
-  const found = await transaction.rows(erasable(now).where(ofContact(contact)).orderBy('number'), ORDER_JSON);
-  const over = found.filter((each) => isOver(each, now));
+  const over = await erasableNow(transaction, ofContact(contact), now);
   for (const each of over) {
     await eraseAddress(transaction, each);
     await eraseEmailsAbout(transaction, await subjectsOf(transaction, each));

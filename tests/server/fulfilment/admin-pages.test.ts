@@ -4,7 +4,7 @@ import { reconcile } from '#server/payments/reconcile.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { documentOf, expectPage, filledForm, mainText, readCsv } from '#tests/server/support/admin.ts';
 import { cellsOf, idsOn, ORDERS, packing, shopWithOrder } from '#tests/server/support/admin-orders.ts';
-import { ORDER_TOTAL } from '#tests/server/support/api.ts';
+import { ADDRESS, ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
 import { runSql } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
@@ -35,6 +35,7 @@ test('lists orders newest first, in pages that new orders do not shift, filtered
   expect(idsOn((await packer.get(`${ORDERS}?status=0`)).text)).not.toContain(newest);
   expect(idsOn((await packer.get(`${ORDERS}?status=3`)).text)).toEqual([]);
   expect(idsOn((await packer.get(`${ORDERS}?status=9&before=x`)).text)).toHaveLength(15);
+  expect(link((await packer.get(`${ORDERS}?open=yes`)).text, 'Older')).toContain('?open=yes&before=');
 });
 
 test('finds orders by number, name, phone in any form, PIN code, email and day', async () => {
@@ -245,4 +246,60 @@ test('a cash order of an unconfirmed email is to confirm, not to pack, until the
   await runSql(db, 'UPDATE customers SET email_verified = 1');
   expect([await toPack(), await toConfirm()]).toEqual([[second, first], []]);
   expect((await owner.get('/admin')).text).not.toContain('to confirm');
+});
+
+async function orderToCorrect() {
+  const shop = await shopWithOrder();
+  await shop.sendDue();
+  shop.server.received.length = 0;
+  const path = `${shop.page}/correct`;
+  const correct = (fields: Record<string, string>) => shop.owner.submit(path, path, fields);
+  const address = async () => (await shop.current()).shippingAddress;
+  const extras = async () => (await shop.current()).extras;
+  return { ...shop, path, correct, address, extras };
+}
+
+test('the staff correct name, phone and note: the slip follows, the customer gets an email, and the log names nobody', async () => {
+  const { owner, page, number, path, correct, sendDue, server, email, address, read, extras } =
+    await orderToCorrect();
+  expect((await owner.get(page)).text).toContain(path);
+  const changes = { fullName: 'Asha R. Rao', phone: '98200 12345', 'extra-note': 'Ring  twice' };
+  expect((await correct(changes)).location).toBe(page);
+  expect(await address()).toEqual({ ...ADDRESS, fullName: 'Asha R. Rao', phone: '98200 12345' });
+  expect(await extras()).toMatchObject([{ name: 'note' }]);
+  expect(await read(`${page}/slip`)).toMatch(/Asha R\. Rao.*98200 12345.*Note to the courier: Ring/);
+  await sendDue();
+  const [subject, text] = [`We have corrected your order ${number}`, expect.stringContaining('Asha R. Rao')];
+  expect(server.received).toMatchObject([{ recipients: [email], subject, text }]);
+  expect(cellsOf((await owner.get(page)).text)).toContain(
+    'corrected: changed Name, Phone, Note to the courier',
+  );
+  expect((await correct({ 'extra-note': '' })).location).toBe(page);
+  expect(await extras()).toBeUndefined();
+  await correct({});
+  expect((await owner.get(page)).text).toContain('Nothing was changed.');
+});
+
+test('a wrong value is said at its field, and nothing is changed', async () => {
+  const { correct, sendDue, server, extras } = await orderToCorrect();
+  const wrong = await correct({ city: ' ', 'extra-gstin': '27AAPFU0939F1ZW', 'extra-note': 'x'.repeat(201) });
+  const errorOf = (name: string) => documentOf(wrong.text).querySelector(`#field-${name}-error`)?.textContent;
+  expect([wrong.status, errorOf('city'), errorOf('extra-gstin'), errorOf('extra-note')]).toEqual([
+    422,
+    'Enter: City',
+    'Check the GSTIN, such as 27AAPFU0939F1ZV: a character of it is wrong',
+    'Use no more than 200 characters',
+  ]);
+  await sendDue();
+  expect([server.received, await extras()]).toEqual([[], undefined]);
+});
+
+test('a shipped order can no longer be corrected, not even by a form that was open', async () => {
+  const { id, pay, owner, page, path, press, address } = await orderToCorrect();
+  const open = filledForm((await owner.get(path)).text, path, { fullName: 'Meera Rao' });
+  await pay(id);
+  await press('ship');
+  expect((await owner.get(page)).text).not.toContain(path);
+  expect([(await owner.get(path)).status, (await owner.post(path, open)).status]).toEqual([409, 409]);
+  expect(await address()).toEqual(ADDRESS);
 });

@@ -29,9 +29,16 @@ async function shippedOrder() {
   const paths = async () => pathsOn((await owner.get(RETURNS)).text);
   const answer = (path: string, decision: string, words = 'Keep it.') =>
     owner.submit(path, `${path}/answer`, { decision, answer: words });
+  /** Requests a return, and accepts it if there is a message. Returns the path of its page. */
+  const returned = async (lines: object, message?: string) => {
+    await requestReturn(lines);
+    const [path = ''] = await paths();
+    if (message) await answer(path, 'accepted', message);
+    return path;
+  };
   const refund = (path: string, fields?: Record<string, string>) =>
     owner.submit(path, `${path}/refund`, fields);
-  return { ...shop, reference, requestReturn, paths, answer, refund };
+  return { ...shop, reference, requestReturn, returned, paths, answer, refund };
 }
 
 async function arrivedOrder() {
@@ -90,9 +97,7 @@ it.each([
   ['replaced', 'received', 'We have sent you new goods', 'received'],
 ] as const)('a return that is %s ends its task, with an email', async (decision, from, text, state) => {
   const shop = await arrivedOrder();
-  await shop.requestReturn(ALL);
-  const [path = ''] = await shop.paths();
-  if (from !== 'asked') await shop.answer(path, 'accepted', 'Send it to Pune.');
+  const path = await shop.returned(ALL, from === 'asked' ? undefined : 'Send it to Pune.');
   if (from === 'received') await shop.owner.submit(path, `${path}/received`);
   const parcel = decision === 'replaced' ? { carrier: 'Delhivery', tracking: 'AB123456789IN' } : {};
   const answer = { decision, answer: 'Because of the box.', ...parcel };
@@ -128,9 +133,7 @@ it('a customer withdraws a return until its goods have arrived, once', async () 
   expect((await shop.subjects()).filter((subject) => subject.includes('is withdrawn'))).toHaveLength(1);
   expect(await shop.read()).toContain('withdrew a return');
   shop.pass(1_000);
-  await shop.requestReturn([{ line: '0', quantity: 1 }]);
-  const [path = ''] = await shop.paths();
-  await shop.answer(path, 'accepted');
+  const path = await shop.returned([{ line: '0', quantity: 1 }], 'Keep it.');
   await shop.owner.submit(path, `${path}/received`);
   expect(await withdraw(2)).toMatchObject({ status: 409, json: { error: TOO_LATE_TO_WITHDRAW } });
 });
@@ -142,10 +145,8 @@ it('an order keeps the days to return and to refund with which it was delivered'
     replaceStore(transaction, { ...(await requireStore(transaction)), returnDays: 0 }),
   );
   expect((await shop.current()).returnUntil).toBe(returnUntil);
-  expect((await shop.requestReturn(ALL)).status).toBe(201);
+  const path = await shop.returned(ALL, 'Keep it.');
   await runSql(shop.db, `UPDATE orders SET events = replace(events, '"refundDays":7', '"refundDays":3')`);
-  const [path = ''] = await shop.paths();
-  await shop.answer(path, 'accepted');
   await shop.refund(path);
   await reconcile(shop.services);
   await shop.subjects();
@@ -155,8 +156,7 @@ it('an order keeps the days to return and to refund with which it was delivered'
 
 it('when two staff members answer at once, one answer counts and is emailed', async () => {
   const shop = await arrivedOrder();
-  await shop.requestReturn(ALL);
-  const [path = ''] = await shop.paths();
+  const path = await shop.returned(ALL);
   const form = async ({ get }: typeof shop.owner, decision: string) =>
     filledForm((await get(path)).text, `${path}/answer`, { decision, answer: 'Eaten.' });
   const other = await shop.staff('owner', 'other@example.com');
@@ -203,9 +203,8 @@ it('a return is accepted, received and refunded once; never more than was paid',
   const shop = await arrivedOrder();
   // A line is named by its row, whatever its place in the list.
   await shop.db.write((transaction) => runSql(transaction, 'UPDATE order_items SET position = position + 7'));
-  await shop.requestReturn([{ line: '7', quantity: 1 }]);
+  const path = await shop.returned([{ line: '7', quantity: 1 }]);
   expect(await shop.read('/admin')).toContain('1 return to answer or settle');
-  const [path = ''] = await shop.paths();
   expectPage(await shop.answer(path, 'refused', ''), 422, 'Enter: Message');
   await shop.answer(path, 'accepted', 'Send it to Pune.');
   await shop.owner.submit(path, `${path}/received`);
@@ -221,12 +220,8 @@ it('a return is accepted, received and refunded once; never more than was paid',
   await reconcile(shop.services);
   expect((await shop.current()).returns).toMatchObject([{ state: 'refunded' }]);
 
-  await shop.requestReturn([
-    { line: '7', quantity: 1 },
-    { line: '8', quantity: 1 },
-  ]);
-  const [rest = ''] = await shop.paths();
-  await shop.answer(rest, 'accepted');
+  const others = ['7', '8'].map((line) => ({ line, quantity: 1 }));
+  const rest = await shop.returned(others, 'Keep it.');
   await shop.refund(rest, { amount: String(shop.total - price) });
   const refunds = (await shop.current()).refunds ?? [];
   expect(refunds.reduce((sum, { amount }) => sum + amount, 0)).toBe(shop.total);
@@ -247,9 +242,7 @@ it('a return of an order that was paid twice lowers what is owed: the rest is st
     recordedBy: 'Sandbox',
   };
   await shop.db.write((transaction) => recordPayment(transaction, shop.services, 1, again));
-  await shop.requestReturn(ALL);
-  const [path = ''] = await shop.paths();
-  await shop.answer(path, 'accepted');
+  const path = await shop.returned(ALL, 'Keep it.');
   expect((await shop.refund(path)).status).toBe(303);
   expect(await rowOf(shop.db, 'SELECT adjusted_paise, to_refund_paise FROM orders')).toEqual({
     adjusted_paise: (await shop.current()).items.reduce(
@@ -268,10 +261,7 @@ it('an email about a return has its own answer, even if another return followed 
     ['refused', 'It was eaten.'],
     ['accepted', 'Send it to Pune.'],
   ] as const) {
-    await shop.requestReturn([{ line: '0', quantity: 1 }]);
-    const pages = (await shop.paths()).map(async (path) => ({ path, page: await shop.owner.get(path) }));
-    const open = (await Promise.all(pages)).find(({ page }) => page.text.includes('/answer"'));
-    await shop.answer(open?.path ?? '', decision, answer);
+    await shop.answer(await shop.returned([{ line: '0', quantity: 1 }]), decision, answer);
     shop.pass(1_000);
   }
   await shop.server.open();
@@ -288,9 +278,7 @@ it('a return whose refund failed stays open until the money has gone back, also 
     ['0', 'again'],
     ['1', 'by hand'],
   ] as const) {
-    await shop.requestReturn([{ line, quantity: 1 }]);
-    const [path = ''] = await shop.paths();
-    await shop.answer(path, 'accepted');
+    const path = await shop.returned([{ line, quantity: 1 }], 'Keep it.');
     await shop.refund(path);
     await runSql(
       shop.db,

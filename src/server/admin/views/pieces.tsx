@@ -121,6 +121,8 @@ interface TableProps {
   readonly caption: string;
   readonly heads: readonly string[];
   readonly rows: readonly (readonly ReactNode[])[];
+  /** Instead of a table without rows. Else there is nothing. */
+  readonly empty?: string;
   /** Whether the first cell says what a row is. It then needs no label on narrow screens. */
   readonly hasTitles?: boolean;
 }
@@ -140,34 +142,37 @@ const TITLES =
  * A responsive table: on narrow screens each row becomes a block with the heads as labels. A column is as wide as its
  * longest word, up to a limit. Only longer words break.
  */
-export const Table = ({ caption, heads, rows, hasTitles = false }: TableProps) => (
-  <table
-    className={`[&_:is(th,td)]:wrap-break-word mb-5 w-full border-collapse tabular-nums [&_:is(th,td)]:max-w-76 [&_:is(th,td)]:border-b [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-3 [&_:is(th,td)]:text-left [&_:is(th,td)]:align-top [&_:is(tr,th,td)]:border-line ${NARROW} ${hasTitles ? TITLES : ''}`}
-    role="table"
-  >
-    <caption className="pb-2 text-left text-ink2">{caption}</caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        {heads.map((head) => (
-          <th key={head} role="columnheader" scope="col">
-            {head}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      {rows.map((cells, row) => (
-        <tr key={row} role="row">
-          {cells.map((cell, column) => (
-            <td key={column} role="cell" data-label={heads[column]}>
-              {cell}
-            </td>
+export function Table({ caption, heads, rows, empty, hasTitles = false }: TableProps) {
+  if (rows.length === 0) return empty && <p>{empty}</p>;
+  return (
+    <table
+      className={`[&_:is(th,td)]:wrap-break-word mb-5 w-full border-collapse tabular-nums [&_:is(th,td)]:max-w-76 [&_:is(th,td)]:border-b [&_:is(th,td)]:py-3 [&_:is(th,td)]:pr-3 [&_:is(th,td)]:text-left [&_:is(th,td)]:align-top [&_:is(tr,th,td)]:border-line ${NARROW} ${hasTitles ? TITLES : ''}`}
+      role="table"
+    >
+      <caption className="pb-2 text-left text-ink2">{caption}</caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          {heads.map((head) => (
+            <th key={head} role="columnheader" scope="col">
+              {head}
+            </th>
           ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody role="rowgroup">
+        {rows.map((cells, row) => (
+          <tr key={row} role="row">
+            {cells.map((cell, column) => (
+              <td key={column} role="cell" data-label={heads[column]}>
+                {cell}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
 
 interface NumberCellProps {
   readonly name: string;
@@ -275,13 +280,11 @@ interface ConflictNoticeProps {
 export const ConflictNotice = ({ conflicts, again }: ConflictNoticeProps) => (
   <Notice id="conflict" title="This was changed in the meantime" isAlert>
     <p>Another staff member saved it after you opened this page. Nothing of yours was saved.</p>
-    {conflicts.length > 0 && (
-      <Table
-        caption="Both values"
-        heads={['What', 'Your value', 'The value now']}
-        rows={conflicts.map(({ label, yours, now }) => [label, yours || 'nothing', now || 'nothing'])}
-      />
-    )}
+    <Table
+      caption="Both values"
+      heads={['What', 'Your value', 'The value now']}
+      rows={conflicts.map(({ label, yours, now }) => [label, yours || 'nothing', now || 'nothing'])}
+    />
     <p>{again}</p>
   </Notice>
 );

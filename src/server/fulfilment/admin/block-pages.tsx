@@ -64,15 +64,14 @@ const form = defineForm(
       autocomplete: 'off',
       isOptional: true,
     },
-    phone: { label: 'Phone', control: 'tel', autocomplete: 'off', isOptional: true },
+    phone: { ...detailsForm.fields.phone, isOptional: true },
     address: {
+      ...detailsForm.fields.address,
       label: 'Address, without city and state',
       hint: 'Capitals, blanks and commas do not matter.',
-      control: 'text',
-      autocomplete: 'off',
       isOptional: true,
     },
-    postalCode: { label: 'PIN code', control: 'text', autocomplete: 'off', isOptional: true },
+    postalCode: { ...detailsForm.fields.postalCode, isOptional: true },
     scope: {
       label: 'What is blocked?',
       control: 'radios',
@@ -105,26 +104,23 @@ async function renderList({ db, clock }: Services): Promise<ReactNode> {
   return (
     <>
       <h2>Blocked now</h2>
-      {blocks.length === 0 ? (
-        <p>Nobody.</p>
-      ) : (
-        <Table
-          caption="Those that end soonest first"
-          heads={['Who', 'What', 'Until', 'Reason', 'By', 'End it']}
-          rows={blocks.map(({ id, kind, key, scope, endsAt, reason, who, createdAt }) => [
-            `${kind}: ${isErasedKey(key) ? 'erased with its account' : key}`,
-            SCOPES[scope],
-            <Time at={endsAt} />,
-            reason,
-            <>
-              {who}
-              <br />
-              <Time at={createdAt} />
-            </>,
-            <ButtonForm action={`${BLOCKS}/${id}/lift`}>Lift</ButtonForm>,
-          ])}
-        />
-      )}
+      <Table
+        empty="Nobody."
+        caption="Those that end soonest first"
+        heads={['Who', 'What', 'Until', 'Reason', 'By', 'End it']}
+        rows={blocks.map(({ id, kind, key, scope, endsAt, reason, who, createdAt }) => [
+          `${kind}: ${isErasedKey(key) ? 'erased with its account' : key}`,
+          SCOPES[scope],
+          <Time at={endsAt} />,
+          reason,
+          <>
+            {who}
+            <br />
+            <Time at={createdAt} />
+          </>,
+          <ButtonForm action={`${BLOCKS}/${id}/lift`}>Lift</ButtonForm>,
+        ])}
+      />
     </>
   );
 }

@@ -3,15 +3,17 @@ import { canonicalEmail, isEmail } from '#domain/email.ts';
 import { isCancellable } from '#domain/order-status.ts';
 import { type AddressField, eachAddressField } from '#domain/shipping-address.ts';
 import { differences } from '#server/admin/change-log.ts';
-import { type Field, type Fields, text } from '#server/admin/forms/field.ts';
+import { codeText, type Field, type Fields, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import type { AdminPage } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { orderRecipient } from '#server/customers/stored-customers.ts';
+import { q } from '#server/db/query.ts';
 import { dropWaiting, queueEmail } from '#server/email/outbox.ts';
 import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { DAY, dayErrors } from '#server/ledger/admin/booking.tsx';
 import {
   extraError,
   extrasFor,
@@ -162,9 +164,43 @@ const editor = recordEditor({
   },
 });
 
-const path = '/orders/:id/correct';
+const invoiceTexts = ({ invoiceNumber, invoicedOn }: Pick<ListedOrder, 'invoiceNumber' | 'invoicedOn'>) => ({
+  number: invoiceNumber ?? '',
+  day: invoicedOn ?? '',
+});
+
+/** Notes the GST invoice of an order, which the shop makes with another program. */
+const invoiceEditor = recordEditor({
+  form: defineForm(v.object({ number: v.pipe(codeText(60), v.nonEmpty('must not be empty')), day: DAY }), {
+    number: { label: 'Number of the invoice', control: 'text', autocomplete: 'off' },
+    day: { label: 'Sent on', control: 'date' },
+  }),
+  lock: (transaction, context) => lockOrder(transaction, idOf(context)),
+  find: (context, _services, db) => requireOrder(db, idOf(context)),
+  textsOf: invoiceTexts,
+  view: ({ id, shownNumber }) => ({
+    title: `GST invoice of order ${shownNumber}`,
+    action: `${orderPath(id)}/invoice`,
+    intro: <p>The customer asked for one. Make and send it with your own program, and note it here.</p>,
+    back: orderPath(id),
+  }),
+  async store(transaction, log, { number, day }, order, { clock }) {
+    const errors = dayErrors(day, order.createdAt, clock());
+    if (errors) return { errors };
+    const set = { invoiceNumber: number, invoicedOn: day };
+    await transaction.run(q.updateTable('orders').set(set).where('number', '=', order.number));
+    await log({
+      action: 'noted the GST invoice',
+      target: ['order', order.id],
+      ...differences(invoiceTexts(order), invoiceTexts(set)),
+    });
+    return { to: orderPath(order.id), message: `The invoice ${number} is noted.` };
+  },
+});
 
 export const CORRECTION_PAGES: readonly AdminPage[] = [
-  { method: 'GET', path, access: 'service.write', handle: editor.open },
-  { method: 'POST', path, access: 'service', handle: editor.save },
+  { method: 'GET', path: '/orders/:id/correct', access: 'service.write', handle: editor.open },
+  { method: 'POST', path: '/orders/:id/correct', access: 'service', handle: editor.save },
+  { method: 'GET', path: '/orders/:id/invoice', access: 'orders.write', handle: invoiceEditor.open },
+  { method: 'POST', path: '/orders/:id/invoice', access: 'orders', handle: invoiceEditor.save },
 ];

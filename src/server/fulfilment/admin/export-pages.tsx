@@ -19,16 +19,18 @@ import { itemsOf, type OrderItemRow, optionsText } from '#server/orders/stored-o
 import type { Services } from '#server/services/services.ts';
 import { ADDRESS_LABELS } from './correction-pages.tsx';
 import {
+  allOf,
   countOrders,
   DaySchema,
-  endOfDay,
+  inBatch,
   type ListedOrder,
   methodOf,
   type OrderFilter,
+  ofStatus,
   ordersAfter,
+  placedBetween,
   readStatus,
-  startOfDay,
-  statusLabel,
+  TO_CONFIRM,
 } from './listed-orders.ts';
 import { idOf } from './order-page.tsx';
 
@@ -90,7 +92,7 @@ const inRupees = (name: string): string => `${name} in ${CURRENCY.word}`;
 const PLACED: Columns = {
   // '2026-01-05 15:30', which spreadsheets read as a time.
   'Placed (India)': ({ order }) => ({ plain: indianMinute(order.createdAt).replace('T', ' ') }),
-  Status: ({ order }) => statusLabel(order),
+  Status: ({ order }) => (order.isToConfirm ? TO_CONFIRM : staffStatusOf(order.status).label),
 };
 
 const MONEY: Columns = {
@@ -196,11 +198,7 @@ async function exportOrders(context: AdminContext, services: Services) {
   if (!parsed.isValid) return showExport(context, parsed);
   const { from, to, lines } = parsed.output;
   const status = readStatus(parsed.output.status);
-  const filter = {
-    status,
-    from: from ? startOfDay(from) : undefined,
-    until: to ? endOfDay(to) : undefined,
-  };
+  const filter = allOf(placedBetween(from, to), ...(status === undefined ? [] : [ofStatus(status)]));
   const label = status === undefined ? '' : staffStatusOf(status).label;
   const orders = await countOrders(services.db, filter);
   await logDownload(context, services, {
@@ -215,18 +213,13 @@ async function exportOrders(context: AdminContext, services: Services) {
 async function exportBatch(context: AdminContext, services: Services) {
   const { id } = await requireBatch(services.db, idOf(context));
   const lines = context.req.query('lines') === 'items' ? 'items' : 'orders';
-  return csvFile(lines, partsOf(services, lines, { batch: id }));
+  return csvFile(lines, partsOf(services, lines, inBatch(id)));
 }
 
 const access = 'exports.read';
 
 export const EXPORT_PAGES: readonly AdminPage[] = [
-  {
-    method: 'GET',
-    path: '/orders/export',
-    access,
-    handle: (context) => showExport(context),
-  },
+  { method: 'GET', path: '/orders/export', access, handle: (context) => showExport(context) },
   { method: 'POST', path: '/orders/export', access, handle: exportOrders },
   { method: 'GET', path: '/orders/batches/:id/csv', access, handle: exportBatch },
 ];

@@ -29,13 +29,14 @@ import type { Services } from '#server/services/services.ts';
 import {
   countByStatus,
   countOrders,
-  countToConfirm,
   DaySchema,
+  IS_TO_CONFIRM,
   isToUnpack,
   type ListedOrder,
   listOrders,
   methodOf,
-  type OrderFilter,
+  readOrderNumber,
+  readStatus,
   TO_CONFIRM,
   TO_UNPACK,
 } from './listed-orders.ts';
@@ -51,14 +52,13 @@ const searchForm = defineForm(v.object({ text: text(200), day: DaySchema }), {
   day: { label: 'Day', control: 'date', isOptional: true },
 });
 
-type Filter = Pick<OrderFilter, 'status' | 'money' | 'toConfirm'>;
+/** The values of a filter, as an address or a form has them. */
+type Values = Readonly<Record<string, string | number | undefined>>;
 
-/** A status is no personal data, so an address may contain it. @param before an order number */
-function listPath({ status, money, toConfirm }: Filter, before?: number): string {
-  const all = Object.entries(toConfirm ? { confirm: 'yes', money, before } : { status, money, before });
-  const query = new URLSearchParams(
-    all.flatMap(([name, value]) => (value === undefined ? [] : [[name, `${value}`]])),
-  );
+/** The list of a filter. Searches are posted, so that no address has personal data. */
+function listPath(values: Values): string {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  const query = new URLSearchParams(given.map(([name, value]) => [name, `${value}`]));
   return query.size === 0 ? ORDERS : `${ORDERS}?${query}`;
 }
 
@@ -74,11 +74,11 @@ const FilterLinks = ({ name, children }: { readonly name: string; readonly child
 function renderFilters(
   counts: ReadonlyMap<number, number>,
   toConfirm: number,
-  open: Filter,
+  open: Values,
   seesAll: boolean,
 ): ReactNode {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  const link = (filter: Filter, label: string, count?: number) => (
+  const link = (filter: Values, label: string, count?: number) => (
     <li key={label}>
       <a href={listPath(filter)} aria-current={listPath(filter) === listPath(open) ? 'page' : undefined}>
         {label} {count !== undefined && <b>{count}</b>}
@@ -89,11 +89,11 @@ function renderFilters(
     <>
       <FilterLinks name="Status">
         {link({ money: open.money }, 'All', all)}
-        {(toConfirm > 0 || open.toConfirm) &&
-          link({ money: open.money, toConfirm: true }, TO_CONFIRM, toConfirm)}
+        {(toConfirm > 0 || open.confirm) &&
+          link({ confirm: 'yes', money: open.money }, TO_CONFIRM, toConfirm)}
         {Object.values(STAFF_STATUSES).map(({ code, label }) =>
           link(
-            { money: open.money, status: code },
+            { status: code, money: open.money },
             label,
             (counts.get(code) ?? 0) - (code === STAFF_STATUSES.processing.code ? toConfirm : 0),
           ),
@@ -144,8 +144,6 @@ const renderRow = (order: ListedOrder, seesAll: boolean) => {
 
 interface Selection {
   readonly orders: readonly ListedOrder[];
-  readonly filter: OrderFilter;
-  /** The values of the filter, as forms send them. */
   readonly values: Readonly<Record<string, string>>;
   /** How many orders match the filter. */
   readonly count: number;
@@ -161,7 +159,7 @@ const Which = ({ value, label, isChosen = false }: { value: string; label: strin
 );
 
 /** Orders with checkboxes, and the actions for the ticked ones or all that match. */
-const renderOrders = ({ orders, filter, values, count, seesAll }: Selection): ReactNode => (
+const renderOrders = ({ orders, values, count, seesAll }: Selection): ReactNode => (
   <PostForm action={`${BATCHES}/slips`} hidden={values}>
     <Table
       hasTitles
@@ -176,21 +174,17 @@ const renderOrders = ({ orders, filter, values, count, seesAll }: Selection): Re
         <Which value="yes" label={count === 1 ? 'The one that matches' : `All ${count} that match`} />
       </Row>
     </fieldset>
-    <BatchButtons legend="What to do with them" status={filter.status} />
+    <BatchButtons legend="What to do with them" status={readStatus(values.status)} />
   </PostForm>
 );
 
-/** Reads the number of the order before which a page begins. */
-const readBefore = (text: unknown): number | undefined =>
-  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-
 async function list(context: AdminContext, services: Services) {
-  const before = readBefore(context.req.query('before'));
+  const before = readOrderNumber(context.req.query('before'));
   const { filter, values } = requestedFilter(context, (name) => context.req.query(name));
   const seesAll = servesCustomers(context);
   const [counts, toConfirm, count, { orders, last }, tasks] = await Promise.all([
     countByStatus(services.db),
-    countToConfirm(services.db),
+    countOrders(services.db, IS_TO_CONFIRM),
     countOrders(services.db, filter),
     listOrders(services.db, filter, before),
     before === undefined && seesAll ? renderPaymentTasks(services) : '',
@@ -206,16 +200,18 @@ async function list(context: AdminContext, services: Services) {
           </LinkButton>
         </p>
         {renderSearch()}
-        {renderFilters(counts, toConfirm, filter, seesAll)}
+        {renderFilters(counts, toConfirm, values, seesAll)}
         {orders.length === 0 ? (
           <p>There are no such orders.</p>
         ) : (
-          renderOrders({ orders, filter, values, count, seesAll })
+          renderOrders({ orders, values, count, seesAll })
         )}
         {(before ?? last) !== undefined && (
           <Pages>
-            {before !== undefined && <LinkButton href={listPath(filter)}>Newest</LinkButton>}
-            {last !== undefined && <LinkButton href={listPath(filter, last)}>Older</LinkButton>}
+            {before !== undefined && <LinkButton href={listPath(values)}>Newest</LinkButton>}
+            {last !== undefined && (
+              <LinkButton href={listPath({ ...values, before: last })}>Older</LinkButton>
+            )}
           </Pages>
         )}
         <Row>
@@ -238,7 +234,7 @@ async function search(context: AdminContext, services: Services) {
   const { filter, values } = requestedFilter(context, (name) => form.get(name));
   const [{ orders, last }, count] = parsed.isValid
     ? await Promise.all([
-        listOrders(services.db, filter, readBefore(form.get('before'))),
+        listOrders(services.db, filter, readOrderNumber(form.get('before'))),
         countOrders(services.db, filter),
       ])
     : [{ orders: [] }, 0];
@@ -248,8 +244,7 @@ async function search(context: AdminContext, services: Services) {
       <>
         {renderSearch(parsed)}
         {parsed.isValid && orders.length === 0 && <p role="status">No order was found.</p>}
-        {orders.length > 0 &&
-          renderOrders({ orders, filter, values, count, seesAll: servesCustomers(context) })}
+        {orders.length > 0 && renderOrders({ orders, values, count, seesAll: servesCustomers(context) })}
         {day !== '' && orders.length > 0 && (
           <PostForm action={`${BATCHES}/cancel`} hidden={{ day, open: 'yes', all: 'yes' }}>
             <Button variant="quiet">Cancel all open orders of this day</Button>

@@ -1,11 +1,12 @@
 import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely';
 import * as v from 'valibot';
+import { startOfDay } from '#domain/date.ts';
 import { canonicalEmail } from '#domain/email.ts';
 import { searchText } from '#domain/fold-text.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
 import { normalisePhone } from '#domain/phone.ts';
 import { tidyCode } from '#domain/text.ts';
-import { hasEnded, STAFF_STATUSES, staffStatusOf } from '#server/admin/order-status.ts';
+import { hasEnded, STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
 import { literals, q, type RowOf, sumOf } from '#server/db/query.ts';
 import type { MoneyStatus, Tables } from '#server/db/tables.ts';
@@ -14,38 +15,70 @@ import { NAMING_EXTRAS } from '#server/orders/order-extras.ts';
 import { OPEN, ORDER, ORDER_JSON } from '#server/orders/stored-orders.ts';
 import { DAY } from '#server/process/clock.ts';
 
-/** All given conditions must hold. */
-export interface OrderFilter {
-  readonly status?: number | undefined;
-  /** ms since 1970: from `from`, before `until`. */
-  readonly from?: number | undefined;
-  readonly until?: number | undefined;
-  /** Part of the order's number, the name, the phone number, the PIN code or the email; the number of a payment or parcel. */
-  readonly text?: string;
-  readonly money?: MoneyStatus | undefined;
-  readonly customerId?: string;
-  /** Whether it waits for the customer's confirmation. */
-  readonly toConfirm?: boolean | undefined;
-  /** Whether it was cancelled when its parcel may have been packed. */
-  readonly isToUnpack?: true | undefined;
-  /** Whether it is paid, asked for a GST invoice, and has none. */
-  readonly lacksInvoice?: true | undefined;
-  /** Whether it can still be cancelled. */
-  readonly isOpen?: true;
-  /** Whether it was cancelled or came back. */
-  readonly isEnded?: boolean;
-  readonly ids?: readonly string[];
-  /** The id of the batch that has it. */
-  readonly batch?: string;
-}
+/** A condition on orders. */
+export type OrderFilter = Expression<SqlBool>;
 
 const order = expressionBuilder<Tables, 'orders'>();
 
-/** When a day begins in India, in ms since 1970. @param day such as '2026-01-05' */
-export const startOfDay = (day: string): number => Date.parse(`${day}T00:00:00+05:30`);
+/** Orders for which all conditions hold; without one, every order. */
+export const allOf = (...filters: readonly OrderFilter[]): OrderFilter => order.and(filters);
 
-/** When a day ends in India, in ms since 1970. */
+export const ofStatus = (status: number): OrderFilter => order('status', '=', status);
+
+export const ofMoney = (money: MoneyStatus): OrderFilter => order('money', '=', money);
+
+export const ofIds = (ids: readonly string[]): OrderFilter => order('id', 'in', ids);
+
+export const inBatch = (id: string): OrderFilter =>
+  order('number', 'in', q.selectFrom('batchOrders').select('orderNumber').where('batchId', '=', id));
+
+/** @param at ms since 1970 */
+export const placedSince = (at: number): OrderFilter => order('createdAt', '>=', at);
+
+/** When a day ends in India, in ms since 1970. @param day such as '2026-01-05' */
 export const endOfDay = (day: string): number => startOfDay(day) + DAY;
+
+/** Orders of these days in India and those between. '' is no limit. */
+export const placedBetween = (from: string, to: string): OrderFilter =>
+  allOf(
+    ...(from ? [placedSince(startOfDay(from))] : []),
+    ...(to ? [order('createdAt', '<', endOfDay(to))] : []),
+  );
+
+const ENDED = Object.values(STAFF_STATUSES).flatMap(({ code }) => (hasEnded(code) ? [code] : []));
+
+/** Orders that were cancelled, came back or were lost, or all others. */
+export const thatEnded = (isMeant: boolean): OrderFilter => order('status', isMeant ? 'in' : 'not in', ENDED);
+
+/** 1 for a cash order of an account whose email is not confirmed. An open one is not to pack yet. */
+const TO_CONFIRM_COLUMN = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STAFF_STATUSES.processing.code)}
+  AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id AND email_verified = 0) THEN 1 ELSE 0 END`;
+
+/** Orders that wait for the customer's confirmation. Few orders are in the index of their column. */
+export const IS_TO_CONFIRM = sql<boolean>`(orders.to_confirm = 1 AND ${TO_CONFIRM_COLUMN} = 1)`;
+
+/** Orders that were cancelled when their parcel may have been packed. */
+export const IS_TO_UNPACK = allOf(
+  ofStatus(STAFF_STATUSES.cancelled.code),
+  order('printedAt', 'is not', null),
+);
+
+export const isToUnpack = ({ status, printedAt }: Pick<ListedOrder, 'status' | 'printedAt'>): boolean =>
+  status === STAFF_STATUSES.cancelled.code && printedAt !== null;
+
+const NAMED = q
+  .selectFrom('orderExtras')
+  .select('orderNumber')
+  .where('name', 'in', literals(...NAMING_EXTRAS));
+
+/** Paid orders that asked for a GST invoice, and have none. */
+export const LACKS_INVOICE = allOf(
+  order('invoiceNumber', 'is', null),
+  order('heldPaise', '>', 0),
+  order('toPayPaise', '=', 0),
+  thatEnded(false),
+  order('number', 'in', NAMED),
+);
 
 const NO_DAY = 'must be a day such as 2026-01-05';
 
@@ -60,37 +93,43 @@ export const DaySchema = v.pipe(
 export const readStatus = (given: string | undefined): number | undefined =>
   Object.values(STAFF_STATUSES).find(({ code }) => String(code) === given)?.code;
 
+const only = (text: string, filter: OrderFilter) => (value: string) => (value === text ? filter : undefined);
+
 /** The filters that an address or a form may have, by name. A value that cannot be used gives undefined. */
 const FILTERS: Readonly<Record<string, (value: string) => OrderFilter | undefined>> = {
+  confirm: only('yes', IS_TO_CONFIRM),
   status(value) {
     const status = readStatus(value);
-    if (status === undefined) return undefined;
+    if (status !== STAFF_STATUSES.processing.code) return status === undefined ? undefined : ofStatus(status);
     // An order that waits for a confirmation is not packed yet: it has a filter of its own.
-    return status === STAFF_STATUSES.processing.code ? { status, toConfirm: false } : { status };
+    return allOf(ofStatus(status), sql<boolean>`${TO_CONFIRM_COLUMN} = 0`);
   },
-  confirm: (value) => (value === 'yes' ? { status: undefined, toConfirm: true } : undefined),
-  invoice: (value) => (value === 'missing' ? { lacksInvoice: true } : undefined),
-  unpack: (value) => (value === 'yes' ? { isToUnpack: true } : undefined),
-  money: (money) => (isMoneyStatus(money) ? { money } : undefined),
-  text: (text) => (v.is(v.pipe(v.string(), v.maxLength(200)), text) ? { text } : undefined),
-  day: (day) => (v.is(DaySchema, day) ? { from: startOfDay(day), until: endOfDay(day) } : undefined),
-  customer: (customerId) => ({ customerId }),
-  open: (value) => (value === 'yes' ? { isOpen: true } : undefined),
-  batch: (batch) => ({ batch }),
+  invoice: only('missing', LACKS_INVOICE),
+  unpack: only('yes', IS_TO_UNPACK),
+  money: (money) => (isMoneyStatus(money) ? ofMoney(money) : undefined),
+  /** Part of the order's number, the name, the phone number, the PIN code or the email; the number of a payment or parcel. */
+  text(given) {
+    const text = given.trim();
+    if (given.length > 200) return undefined;
+    return text === '' ? allOf() : order.or(meanings(text));
+  },
+  day: (day) => (v.is(DaySchema, day) ? placedBetween(day, day) : undefined),
+  customer: (customerId) => order('customerId', '=', customerId),
+  open: only('yes', order('status', 'in', OPEN)),
+  batch: inBatch,
 };
 
 /** Reads a filter, with its values as a form sends them. `isReadable` is false if any was left out. */
 export function readFilter(get: (name: string) => unknown) {
-  const values = Object.entries(FILTERS).flatMap(([name, read]) => {
+  const given = Object.entries(FILTERS).flatMap(([name, read]) => {
     const value = get(name);
-    if (typeof value !== 'string' || value === '') return [];
-    return [{ name, value, filter: read(value) }];
+    return typeof value === 'string' && value !== '' ? [{ name, value, filter: read(value) }] : [];
   });
-  const used = values.filter(({ filter }) => filter !== undefined);
+  const used = given.flatMap(({ filter, ...value }) => (filter ? [{ ...value, filter }] : []));
   return {
-    filter: Object.assign({}, ...used.map(({ filter }) => filter)) as OrderFilter,
+    filter: allOf(...used.map(({ filter }) => filter)),
     values: Object.fromEntries(used.map(({ name, value }) => [name, value])),
-    isReadable: used.length === values.length,
+    isReadable: used.length === given.length,
   };
 }
 
@@ -167,77 +206,13 @@ function meanings(text: string) {
   return found;
 }
 
-/** A cash order of an account whose email is not confirmed. An open one is not to pack yet. */
-const IS_TO_CONFIRM = sql<number>`CASE WHEN orders.to_confirm = 1 AND orders.status = ${sql.lit(STAFF_STATUSES.processing.code)}
-  AND EXISTS (SELECT 1 FROM customers WHERE customers.id = orders.customer_id AND email_verified = 0) THEN 1 ELSE 0 END`;
-
-const IS_TO_UNPACK = order.and([
-  order('status', '=', STAFF_STATUSES.cancelled.code),
-  order('printedAt', 'is not', null),
-]);
-
-export const isToUnpack = ({ status, printedAt }: Pick<ListedOrder, 'status' | 'printedAt'>): boolean =>
-  status === STAFF_STATUSES.cancelled.code && printedAt !== null;
-
-const ENDED = Object.values(STAFF_STATUSES).flatMap(({ code }) => (hasEnded(code) ? [code] : []));
-
-const LACKS_INVOICE = order.and([
-  order('invoiceNumber', 'is', null),
-  order('heldPaise', '>', 0),
-  order('toPayPaise', '=', 0),
-  order('status', 'not in', ENDED),
-  order(
-    'number',
-    'in',
-    q
-      .selectFrom('orderExtras')
-      .select('orderNumber')
-      .where('name', 'in', literals(...NAMING_EXTRAS)),
-  ),
-]);
-
-const inBatch = (id: string) => q.selectFrom('batchOrders').select('orderNumber').where('batchId', '=', id);
-
-export const matching = ({
-  status,
-  from,
-  until,
-  text = '',
-  money,
-  customerId,
-  toConfirm,
-  isToUnpack,
-  lacksInvoice,
-  isOpen,
-  isEnded,
-  ids,
-  batch,
-}: OrderFilter): Expression<SqlBool> =>
-  order.and([
-    ...(money === undefined ? [] : [order('money', '=', money)]),
-    ...(status === undefined ? [] : [order('status', '=', status)]),
-    ...(isToUnpack ? [IS_TO_UNPACK] : []),
-    ...(lacksInvoice ? [LACKS_INVOICE] : []),
-    ...(isOpen ? [order('status', 'in', OPEN)] : []),
-    ...(isEnded === undefined ? [] : [order('status', isEnded ? 'in' : 'not in', ENDED)]),
-    ...(ids === undefined ? [] : [order('id', 'in', ids)]),
-    ...(batch === undefined ? [] : [order('number', 'in', inBatch(batch))]),
-    ...(customerId === undefined ? [] : [order('customerId', '=', customerId)]),
-    ...(toConfirm === undefined ? [] : [sql<boolean>`${IS_TO_CONFIRM} = ${toConfirm ? 1 : 0}`]),
-    // Few orders are in this index.
-    ...(toConfirm ? [sql<boolean>`orders.to_confirm = 1`] : []),
-    ...(from === undefined ? [] : [order('createdAt', '>=', from)]),
-    ...(until === undefined ? [] : [order('createdAt', '<', until)]),
-    ...(text.trim() === '' ? [] : [order.or(meanings(text.trim()))]),
-  ]);
-
 /** As many as fit into 20 KiB with the style sheet. */
 export const ORDERS_PER_PAGE = 15;
 
 const LISTED = ORDER.select(({ selectFrom }) => [
   'invoiceNumber',
   'invoicedOn',
-  IS_TO_CONFIRM.as('isToConfirm'),
+  TO_CONFIRM_COLUMN.as('isToConfirm'),
   /** null if the customer's account was deleted, or an order without an account has none. */
   sql<string | null>`coalesce(contact_email, (SELECT email FROM customers
     WHERE customers.id = orders.customer_id AND closed_at IS NULL))`.as('email'),
@@ -263,9 +238,6 @@ export const TO_CONFIRM = 'To confirm';
 /** Beside a cancelled order whose parcel may be packed already. */
 export const TO_UNPACK = 'Slip was printed';
 
-export const statusLabel = ({ status, isToConfirm }: Pick<ListedOrder, 'status' | 'isToConfirm'>): string =>
-  isToConfirm ? TO_CONFIRM : staffStatusOf(status).label;
-
 /** How an order was paid, or is to be: 'UPI QR', 'Bank transfer', 'Cash on delivery'; '' while nothing says so. */
 export const methodOf = ({ way, paidAtDoor }: Pick<ListedOrder, 'way' | 'paidAtDoor'>): string =>
   paidAtDoor === 1 && (way === null || way === 'cash')
@@ -274,12 +246,16 @@ export const methodOf = ({ way, paidAtDoor }: Pick<ListedOrder, 'way' | 'paidAtD
       ? ''
       : wayName(way);
 
+/** Reads the number of the order after or before which a page begins. */
+export const readOrderNumber = (text: unknown): number | undefined =>
+  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+
 /**
  * One page, newest first, and the number of its last order if older ones follow. Paged by order number, because OFFSET
  * reads all earlier pages. @param before an order number
  */
 export async function listOrders(db: Reader, filter: OrderFilter, before?: number) {
-  const all = LISTED.where(matching(filter)).orderBy('number', 'desc');
+  const all = LISTED.where(filter).orderBy('number', 'desc');
   const older = before === undefined ? all : all.where('number', '<', before);
   const found = await db.rows(older.limit(ORDERS_PER_PAGE + 1), ORDER_JSON);
   const orders = found.slice(0, ORDERS_PER_PAGE);
@@ -293,7 +269,7 @@ export const ordersAfter = (
   number: number,
   max: number,
 ): Promise<ListedOrder[]> => {
-  const later = LISTED.where(matching(filter)).where('number', '>', number);
+  const later = LISTED.where(filter).where('number', '>', number);
   return db.rows(later.orderBy('number').limit(max), ORDER_JSON);
 };
 
@@ -302,38 +278,36 @@ export const orderById = (db: Reader, id: string): Promise<ListedOrder | undefin
 
 /** An index answers it for a status or the money, without the rows. */
 export async function countOrders(db: Reader, filter: OrderFilter): Promise<number> {
-  const orders = q.selectFrom('orders').where(matching(filter));
+  const orders = q.selectFrom('orders').where(filter);
   return (await db.row(orders.select(({ fn }) => fn.countAll<number>().as('count'))))?.count ?? 0;
 }
 
-export const countToConfirm = (db: Reader): Promise<number> => countOrders(db, { toConfirm: true });
-
-/** The number of orders, and the sum of their totals in paise. */
-export async function orderTotals(db: Reader, filter: OrderFilter) {
-  const totals = q
+const totalsOf = (filter: OrderFilter) =>
+  q
     .selectFrom('orders')
-    .where(matching(filter))
-    .select(({ fn }) => [fn.countAll<number>().as('count'), sumOf(fn.sum('totalPaise')).as('paise')])
-    .select(({ fn }) => sumOf(fn.sum('toPayPaise')).as('toPayPaise'));
-  return (await db.row(totals)) ?? { count: 0, paise: 0, toPayPaise: 0 };
-}
+    .where(filter)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('count'),
+      sumOf(fn.sum('totalPaise')).as('paise'),
+      sumOf(fn.sum('toPayPaise')).as('toPayPaise'),
+    ]);
+
+/** The number of orders, and the sums of their totals and of what is to pay, in paise. */
+export const orderTotals = async (db: Reader, filter: OrderFilter) =>
+  (await db.row(totalsOf(filter))) ?? { count: 0, paise: 0, toPayPaise: 0 };
 
 /** The same totals for each pair of a status and a status of the money. Every order is in exactly one. */
-export function totalsByStanding(db: Reader, filter: OrderFilter) {
-  const totals = q
-    .selectFrom('orders')
-    .where(matching(filter))
-    .select(['status', 'money'])
-    .select(({ fn }) => [fn.countAll<number>().as('count'), sumOf(fn.sum('totalPaise')).as('paise')])
-    .select(({ fn }) => sumOf(fn.sum('toPayPaise')).as('toPayPaise'));
-  return db.rows(totals.groupBy(['status', 'money']).orderBy('status').orderBy('money'));
-}
+export const totalsByStanding = (db: Reader, filter: OrderFilter) =>
+  db.rows(
+    totalsOf(filter)
+      .select(['status', 'money'])
+      .groupBy(['status', 'money'])
+      .orderBy('status')
+      .orderBy('money'),
+  );
 
-export async function countByStatus(
-  db: Reader,
-  filter: OrderFilter = {},
-): Promise<ReadonlyMap<number, number>> {
-  const orders = q.selectFrom('orders').where(matching(filter));
+export async function countByStatus(db: Reader, filter = allOf()): Promise<ReadonlyMap<number, number>> {
+  const orders = q.selectFrom('orders').where(filter);
   const counts = orders.select(['status', ({ fn }) => fn.countAll<number>().as('count')]);
   return new Map((await db.rows(counts.groupBy('status'))).map(({ status, count }) => [status, count]));
 }

@@ -13,7 +13,7 @@ import { defineForm, parseForm, sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import { NEW_ORDER, ORDERS } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, Lines, LinkButton, Row, Table } from '#server/admin/views/pieces.tsx';
+import { Button, Lines, LinkButton, NumberCell, Row, Table } from '#server/admin/views/pieces.tsx';
 import { OrderRequestSchema } from '#server/orders/schema.ts';
 import { CASH_NAME } from '#server/payments/providers/cash/cash.ts';
 import type { Services } from '#server/services/services.ts';
@@ -89,38 +89,30 @@ const MAX_FOUND = 12;
 
 /** The lines of a form with pieces. A line is four fields; those of all lines are in one order. */
 function linesIn(sent: FormData): Line[] {
-  const texts = (name: keyof Line) => sent.getAll(`line-${name}`).map(String);
-  const [sizes, colors, pieces] = [texts('size'), texts('color'), texts('pieces')];
-  return texts('id')
-    .map((id, index) => ({
-      ...{ id, size: sizes[index] ?? '', color: colors[index] ?? '' },
-      pieces: pieces[index] ?? '',
-    }))
-    .filter((line) => {
-      const { quantity, isWrong } = readQuantity(line.pieces);
-      return quantity !== undefined || isWrong;
-    });
+  const names = ['size', 'color', 'pieces'] as const;
+  const columns = names.map((name) => sent.getAll(`line-${name}`).map(String));
+  const lines = sent.getAll('line-id').map((id, index): Line => {
+    const [size = '', color = '', pieces = ''] = columns.map((column) => column[index]);
+    return { id: String(id), size, color, pieces };
+  });
+  return lines.filter(({ pieces }) => {
+    const { quantity, isWrong } = readQuantity(pieces);
+    return quantity !== undefined || isWrong;
+  });
 }
 
 const stockText = ({ availability, left }: Product): string =>
   ({ sold_out: 'Sold out', back_on: 'Not yet on sale', few_left: `${left} left` })[availability ?? ''] ?? '';
 
-interface ChoiceProps {
-  readonly name: 'size' | 'color';
-  readonly label: string;
-  readonly values: readonly string[];
-  readonly chosen: string;
-}
-
-/** A list of sizes or colours. */
-const Choice = ({ name, label, values, chosen }: ChoiceProps) => (
-  <select className="control" name={`line-${name}`} aria-label={label} defaultValue={chosen}>
-    <option value="">Choose …</option>
-    {values.map((value) => (
-      <option key={value}>{value}</option>
-    ))}
-  </select>
-);
+const renderChoice = (name: 'size' | 'color', label: string, values: readonly string[], chosen: string) =>
+  values.length > 0 && (
+    <select className="control" name={`line-${name}`} aria-label={label} defaultValue={chosen}>
+      <option value="">Choose …</option>
+      {values.map((value) => (
+        <option key={value}>{value}</option>
+      ))}
+    </select>
+  );
 
 const renderLine = ({ id, size, color, pieces }: Line, product: Product | undefined, now: number) => {
   const { title, attributes } = product ?? { title: id, attributes: [] };
@@ -134,15 +126,9 @@ const renderLine = ({ id, size, color, pieces }: Line, product: Product | undefi
       <Lines of={[title, product ? stockText(product) : 'No longer sold']} />
     </>,
     product ? formatPaise(payableAt(product, now)) : '',
-    sizes.length > 0 && <Choice name="size" label={`Size of ${title}`} values={sizes} chosen={size} />,
-    colors.length > 0 && <Choice name="color" label={`Colour of ${title}`} values={colors} chosen={color} />,
-    <input
-      className="control max-w-16"
-      name="line-pieces"
-      inputMode="numeric"
-      defaultValue={pieces}
-      aria-label={`Pieces of ${title}`}
-    />,
+    renderChoice('size', `Size of ${title}`, sizes, size),
+    renderChoice('color', `Colour of ${title}`, colors, color),
+    <NumberCell name="line-pieces" value={pieces} label={`Pieces of ${title}`} isWhole />,
   ];
 };
 
@@ -164,23 +150,28 @@ export async function showOrderForm(
     return product ? [{ line: { id: product.id, size: '', color: '', pieces: '' }, product }] : [];
   });
   const { values } = parseForm(form, sent);
+  // The form key of the first page goes with the order until it is placed.
+  const key = sentText(sent, FORM_KEY);
   const now = services.clock();
   return showPage(context, {
     title: 'New order',
     content: (
       <>
         <ErrorSummary errors={errors} />
-        <PostForm className="grid max-w-240 gap-5" action={NEW_ORDER} hidden={keyIn(sent)} noValidate>
+        <PostForm
+          className="grid max-w-240 gap-5"
+          action={NEW_ORDER}
+          hidden={key ? { [FORM_KEY]: key } : {}}
+          noValidate
+        >
           <h2 id="field-lines">What is ordered</h2>
           {errors?.has('lines') && <FieldError>{errors.get('lines')}</FieldError>}
-          {lines.length + found.length > 0 && (
-            <Table
-              hasTitles
-              caption="Enter the pieces. A line without any is left out."
-              heads={['Product', 'Price', 'Size', 'Colour', 'Pieces']}
-              rows={[...lines, ...found].map(({ line, product }) => renderLine(line, product, now))}
-            />
-          )}
+          <Table
+            hasTitles
+            caption="Enter the pieces. A line without any is left out."
+            heads={['Product', 'Price', 'Size', 'Colour', 'Pieces']}
+            rows={[...lines, ...found].map(({ line, product }) => renderLine(line, product, now))}
+          />
           {isSearch && found.length === 0 && <p role="status">No product was found.</p>}
           <FormField
             name="q"
@@ -214,13 +205,6 @@ export async function showOrderForm(
   });
 }
 
-/** The form key of the first page goes with the order until it is placed. */
-function keyIn(sent: FormData): Record<string, string> {
-  const key = sentText(sent, FORM_KEY);
-  return key ? { [FORM_KEY]: key } : {};
-}
-
-/** Reads all that was typed. */
 export async function readOrderForm({ catalogue }: Services, sent: FormData) {
   const parsed = parseForm(form, sent);
   const errors = new Map(parsed.isValid ? [] : parsed.errors);

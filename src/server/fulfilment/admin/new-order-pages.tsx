@@ -1,7 +1,6 @@
 import { sentenceOf } from '#domain/buying/rules.ts';
-import { formatPaise, toRupees } from '#domain/money.ts';
+import { toRupees } from '#domain/money.ts';
 import { addressLines } from '#domain/order.ts';
-import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';
 import { phoneKeys } from '#domain/same-customer.ts';
 import { ChangeAborted, change } from '#server/admin/change.ts';
@@ -11,7 +10,7 @@ import { sentText } from '#server/admin/forms/parse.ts';
 import type { AdminContext, AdminPage } from '#server/admin/page.ts';
 import { NEW_ORDER, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
-import { Button, Lines, Notice, Row, Table } from '#server/admin/views/pieces.tsx';
+import { Button, Lines, Notice, Row } from '#server/admin/views/pieces.tsx';
 import { blocksOf } from '#server/customers/stored-blocks.ts';
 import { findCredentials, findCustomer, lockCustomer } from '#server/customers/stored-customers.ts';
 import type { Reader } from '#server/db/database.ts';
@@ -21,11 +20,11 @@ import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { priceOrder, storeOrder } from '#server/orders/create-order.ts';
 import { storeExtras } from '#server/orders/order-extras.ts';
-import { findOrder, optionsText, setPaidAtDoor, setStatus } from '#server/orders/stored-orders.ts';
+import { findOrder, setPaidAtDoor, setStatus } from '#server/orders/stored-orders.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import { extrasIn } from './correction-pages.tsx';
 import { type Draft, readOrderForm, showOrderForm, WAYS } from './new-order-form.tsx';
-import { PLACED } from './order-history.tsx';
+import { Goods, PLACED } from './order-page.tsx';
 import { BlockNotice, renderOthers } from './other-orders.tsx';
 
 /*
@@ -115,25 +114,9 @@ async function ask(context: AdminContext, services: Services, draft: Draft, prob
             </p>
           </Notice>
         )}
-        <Table
-          caption="At the prices of now"
-          heads={['Item', 'Pieces', 'Price', 'Sum']}
-          rows={items.map((item) => [
-            <Lines of={[item.title, optionsText(item)]} />,
-            String(item.quantity),
-            formatPaise(item.unitPaise),
-            formatPaise(item.unitPaise * item.quantity),
-          ])}
-        />
-        <p>
-          <Lines
-            of={breakdownLines({ lines: [...lines], total }).map(
-              (line) => `${line.name} ${shownAmount(line)}`,
-            )}
-          />
-          <strong className="block">Total {formatPaise(total)}</strong>
+        <Goods caption="At the prices of now" items={items} amounts={{ lines, total }}>
           {WAYS[output.way]}
-        </p>
+        </Goods>
         <p>
           <Lines of={[...addressLines(address), address.phone, output.email]} />
           <Lines of={['', ...extrasIn(output).map(([, text]) => text)]} />

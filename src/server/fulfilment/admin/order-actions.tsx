@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import * as v from 'valibot';
 import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
 import { BOX, FormField, PostForm } from '#server/admin/forms/Form.tsx';
-import { codeText, type FormState, text } from '#server/admin/forms/field.ts';
+import { codeText, type Field, type FormState, text } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
 import { fresh, type Shown } from '#server/admin/forms/record-editor.tsx';
 import { staffStatusOf } from '#server/admin/order-status.ts';
@@ -50,49 +50,22 @@ export const trackingForm = defineForm(
   },
 );
 
+/** The field for goods that came back. */
+export const BACK_ON_SALE: Field = { label: 'The goods are back on sale', control: 'checkbox' };
+
 const NO_PARCEL = { tracking: null, carrier: null };
 
 const BESIDE = 'mb-4 grid items-end gap-3 md:grid-cols-[minmax(0,320px)_auto_auto] md:justify-start';
 
 export const ASK_OWNER = 'Ask an owner before you ship it.';
 
-interface ShipFormProps {
-  readonly order: ListedOrder;
-  readonly warnings: readonly string[];
-  readonly children: ReactNode;
-}
-
 /** The box with the warnings that the page showed: an order is shipped only by someone who saw all of them. */
 export const ACKNOWLEDGED = 'acknowledged';
 
-/** Asks an owner who ships an order although something is wrong with its money. Nobody else ships it. */
-function ShipForm({ order, warnings, children }: ShipFormProps) {
-  const path = orderPath(order.id);
-  const form = (
-    <PostForm className={BESIDE} action={`${path}/ship`} noValidate>
-      {children}
-      {warnings.length > 0 && (
-        <label className="flex min-h-11 items-center gap-3">
-          <input className={BOX} type="checkbox" name={ACKNOWLEDGED} value={warnings.join(' ')} />
-          Ship it all the same
-        </label>
-      )}
-      <Button>{TRANSITIONS.ship.button}</Button>
-      <Button variant="quiet" formAction={`${path}/parcel`}>
-        This parcel has left, another follows
-      </Button>
-    </PostForm>
-  );
-  return warnings.length > 0 ? (
-    <Allowed to={`${path}/payment`} otherwise={<p>{ASK_OWNER}</p>}>
-      {form}
-    </Allowed>
-  ) : (
-    form
-  );
-}
-
-/** A button for each transition without confirmation. The tracking number can be corrected after shipping. */
+/**
+ * A button for each transition without confirmation. An order whose money is wrong is shipped by an owner, who is asked, and
+ * by nobody else. The tracking number can be corrected after shipping.
+ */
 export function renderTransitions(
   order: ListedOrder,
   state: FormState & Partial<Shown>,
@@ -111,17 +84,29 @@ export function renderTransitions(
   ));
   return (
     <>
-      {atOnce.map((transition) =>
-        transition === 'ship' ? (
-          <ShipForm key={transition} order={order} warnings={warnings}>
-            {fields}
-          </ShipForm>
-        ) : (
-          <PostForm key={transition} className={BESIDE} action={`${path}/${transition}`} noValidate>
-            <Button>{TRANSITIONS[transition].button}</Button>
-          </PostForm>
-        ),
-      )}
+      {atOnce.map((transition) => {
+        const isShipping = transition === 'ship';
+        const isWarned = isShipping && warnings.length > 0;
+        return (
+          <Allowed key={transition} to={isWarned ? `${path}/payment` : path} otherwise={<p>{ASK_OWNER}</p>}>
+            <PostForm className={BESIDE} action={`${path}/${transition}`} noValidate>
+              {isShipping && fields}
+              {isWarned && (
+                <label className="flex min-h-11 items-center gap-3">
+                  <input className={BOX} type="checkbox" name={ACKNOWLEDGED} value={warnings.join(' ')} />
+                  Ship it all the same
+                </label>
+              )}
+              <Button>{TRANSITIONS[transition].button}</Button>
+              {isShipping && (
+                <Button variant="quiet" formAction={`${path}/parcel`}>
+                  This parcel has left, another follows
+                </Button>
+              )}
+            </PostForm>
+          </Allowed>
+        );
+      })}
       {hasShipped && (
         <PostForm className={BESIDE} action={`${path}/tracking`} noValidate hidden={{ version }}>
           {fields}

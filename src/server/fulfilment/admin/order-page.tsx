@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
 import { addressLines, trackingText } from '#domain/order.ts';
-import { breakdownLines, shownAmount } from '#domain/order-amounts.ts';
+import { type Amounts, breakdownLines, shownAmount } from '#domain/order-amounts.ts';
 import { isCancellable } from '#domain/order-status.ts';
 import { tidyCode } from '#domain/text.ts';
+import { type ChangeRow, readChanges } from '#server/admin/change-log.ts';
 import { PostForm } from '#server/admin/forms/Form.tsx';
 import { type FormState, formStatus } from '#server/admin/forms/field.ts';
 import type { Shown } from '#server/admin/forms/record-editor.tsx';
@@ -29,13 +30,24 @@ import { returnPath, returnsOf, STATE_LABELS } from '#server/fulfilment/returns/
 import { Refusal } from '#server/http/refusal.ts';
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { extrasOf, NAMING_EXTRAS, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
-import { itemsOf, optionsText, toParcelDtos, toTrackingDto } from '#server/orders/stored-orders.ts';
-import { moneySubjects, readMoney, renderMoney } from '#server/payments/admin/money-section.tsx';
+import {
+  itemsOf,
+  type OrderItemRow,
+  optionsText,
+  toParcelDtos,
+  toTrackingDto,
+} from '#server/orders/stored-orders.ts';
+import {
+  type Money,
+  moneyEvents,
+  moneySubjects,
+  readMoney,
+  renderMoney,
+} from '#server/payments/admin/money-section.tsx';
 import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
 import { isToUnpack, type ListedOrder, orderById, readFilter } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';
-import { renderHistory } from './order-history.tsx';
 import { renderBlocks, renderKnown } from './other-orders.tsx';
 
 /** Whether the staff member sees what was paid and by whom, and not only what packing needs. */
@@ -75,6 +87,36 @@ export const Extras = ({ of }: { readonly of: readonly ShownExtra[] }) =>
     </span>
   ));
 
+interface GoodsProps {
+  readonly caption: string;
+  readonly items: readonly Pick<OrderItemRow, 'title' | 'size' | 'color' | 'quantity' | 'unitPaise'>[];
+  /** Without them, no prices are shown. */
+  readonly amounts: Amounts | undefined;
+  readonly children?: ReactNode;
+}
+
+/** The items of an order, and what they amount to. */
+export const Goods = ({ caption, items, amounts, children }: GoodsProps) => (
+  <>
+    <Table
+      caption={caption}
+      heads={['Item', 'Pieces', ...(amounts ? ['Price', 'Sum'] : [])]}
+      rows={items.map((item) => [
+        <Lines of={[item.title, optionsText(item)]} />,
+        String(item.quantity),
+        ...(amounts ? [formatPaise(item.unitPaise), formatPaise(item.unitPaise * item.quantity)] : []),
+      ])}
+    />
+    {amounts && (
+      <p>
+        <Lines of={breakdownLines(amounts).map((line) => `${line.name} ${shownAmount(line)}`)} />
+        <strong className="block">Total {formatPaise(amounts.total)}</strong>
+        {children}
+      </p>
+    )}
+  </>
+);
+
 const renderCustomer = (
   { id, status, address, email, customerId, invoiceNumber, invoicedOn }: ListedOrder,
   extras: readonly ShownExtra[],
@@ -93,15 +135,11 @@ const renderCustomer = (
     <p>
       {hasEmail && 'Customer: '}
       {hasEmail &&
-        (email === null ? (
-          customerId === null ? (
-            'no account, no email'
-          ) : (
-            'the account was deleted'
-          )
-        ) : (
-          <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
-        ))}
+        email === null &&
+        (customerId === null ? 'no account, no email' : 'the account was deleted')}
+      {hasEmail && email !== null && (
+        <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
+      )}
       {hasEmail && email !== null && customerId === null && ', no account'}
       <Extras of={extras} />
     </p>
@@ -117,6 +155,48 @@ const renderCustomer = (
     )}
   </>
 );
+
+const MAX_LOG_LINES = 50;
+
+type Event = readonly [at: number, what: string, who: string];
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+/** In the log: the staff placed an order for a customer. */
+export const PLACED = 'placed it for the customer';
+
+/** Such as 'shipped: status Shipped, tracking AB123'. */
+function logText({ action, to }: ChangeRow): string {
+  const values = Object.entries(to ?? {}).map(([name, value]) => `${name} ${shown(value)}`);
+  return values.length === 0 ? action : `${action}: ${values.join(', ')}`;
+}
+
+/** All that happened to an order: its payments, and what the staff and the customer changed. */
+async function renderHistory(
+  services: Services,
+  { id, createdAt }: ListedOrder,
+  money: Money,
+): Promise<ReactNode> {
+  const log = await readChanges(services.db, { who: '', type: 'order', id }, MAX_LOG_LINES, 0);
+  const history: Event[] = [
+    ...(log.some(({ action }) => action === PLACED) ? [] : [[createdAt, 'Placed', 'Customer'] as const]),
+    ...moneyEvents(services, money),
+    ...log.toReversed().map((row): Event => [row.at, logText(row), row.who]),
+  ];
+  return (
+    <>
+      <h2>History</h2>
+      <Table
+        caption="Newest first"
+        heads={['When', 'What', 'Who']}
+        rows={history
+          .toSorted(([one], [other]) => one - other)
+          .toReversed()
+          .map(([at, ...cells]) => [<Time at={at} />, ...cells])}
+      />
+    </>
+  );
+}
 
 const LOSS = 'If you ship it now, you may lose the goods and the money.';
 
@@ -196,25 +276,11 @@ export async function showOrder(
           ))}
         {renderTransitions(order, state, warnings)}
         <h2>Items</h2>
-        <Table
+        <Goods
           caption="What was ordered"
-          heads={['Item', 'Pieces', ...(seesAll ? ['Price', 'Sum'] : [])]}
-          rows={(items.get(number) ?? []).map((item) => [
-            <Lines of={[item.title, optionsText(item)]} />,
-            String(item.quantity),
-            ...(seesAll ? [formatPaise(item.unitPaise), formatPaise(item.unitPaise * item.quantity)] : []),
-          ])}
+          items={items.get(number) ?? []}
+          amounts={seesAll ? { lines: order.amounts, total: totalPaise } : undefined}
         />
-        {seesAll && (
-          <p>
-            <Lines
-              of={breakdownLines({ lines: order.amounts, total: totalPaise }).map(
-                (line) => `${line.name} ${shownAmount(line)}`,
-              )}
-            />
-            <strong className="block">Total {formatPaise(totalPaise)}</strong>
-          </p>
-        )}
         {renderCustomer(order, shownExtras(extras.get(number), seesAll ? 'staff' : 'slip'), seesAll)}
         <StaffNotes
           notes={await notesOnOrder(services.db, number)}

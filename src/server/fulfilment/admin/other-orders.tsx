@@ -18,14 +18,8 @@ const MAX_OTHERS = 25;
 
 type Known = Pick<StoredOrder, 'customerId' | 'address'> & Partial<Pick<StoredOrder, 'id'>>;
 
-interface OtherOrder {
-  readonly order: StoredOrder;
-  /** What it has in common. */
-  readonly same: readonly string[];
-}
-
-/** The newest other orders of this account, phone or address. Each is found by an index. */
-async function otherOrders(db: Reader, { id = '', customerId, address }: Known): Promise<OtherOrder[]> {
+/** The newest other orders of this account, phone or address, with what is the same. Each is found by an index. */
+async function otherOrders(db: Reader, { id = '', customerId, address }: Known) {
   const traits = [
     ['account', 'customerId', customerId],
     ['phone', 'phone', phoneKeys(address.phone)[0]],
@@ -42,8 +36,9 @@ async function otherOrders(db: Reader, { id = '', customerId, address }: Known):
   return [...Map.groupBy(found.flat(), ({ order }) => order.number)]
     .toSorted(([one], [other]) => other - one)
     .slice(0, MAX_OTHERS)
-    .map(([, rows]) => ({ order: rows[0]?.order, same: rows.map(({ name }) => name) }))
-    .flatMap(({ order, same }) => (order ? [{ order, same }] : []));
+    .flatMap(([, rows]) =>
+      rows.slice(0, 1).map(({ order }) => ({ order, same: rows.map(({ name }) => name) })),
+    );
 }
 
 /** Such as 'Delivered', 'Refused at the door' or 'Came back: the address was not found'. */
@@ -97,21 +92,18 @@ export async function renderOthers(
   return (
     <Allowed to={CUSTOMERS}>
       <h2>Other orders of this account, phone or address</h2>
-      {others.length === 0 ? (
-        <p>None.</p>
-      ) : (
-        <Table
-          caption={`The newest ${others.length}: ${sums.join(', ')}`}
-          heads={['Order', 'When', 'What became of it', 'Total', 'Same']}
-          rows={others.map(({ order: other, same }) => [
-            <TouchLink href={orderPath(other.id)}>{other.shownNumber}</TouchLink>,
-            <Time at={other.createdAt} />,
-            outcomeOf(other),
-            formatPaise(other.totalPaise),
-            same.join(', '),
-          ])}
-        />
-      )}
+      <Table
+        empty="None."
+        caption={`The newest ${others.length}: ${sums.join(', ')}`}
+        heads={['Order', 'When', 'What became of it', 'Total', 'Same']}
+        rows={others.map(({ order: other, same }) => [
+          <TouchLink href={orderPath(other.id)}>{other.shownNumber}</TouchLink>,
+          <Time at={other.createdAt} />,
+          outcomeOf(other),
+          formatPaise(other.totalPaise),
+          same.join(', '),
+        ])}
+      />
       {buttons}
     </Allowed>
   );

@@ -12,6 +12,7 @@ import { Notice, StatusBadge } from '#server/admin/views/pieces.tsx';
 import {
   applyTransition,
   areaOf,
+  label,
   lastTransition,
   type OrderTransition,
   sendParcel,
@@ -36,7 +37,7 @@ import {
 } from '#server/orders/stored-orders.ts';
 import { attentionTexts } from '#server/payments/admin/money-texts.ts';
 import type { Services } from '#server/services/services.ts';
-import { ACKNOWLEDGED, ASK_OWNER, trackingForm } from './order-actions.tsx';
+import { ACKNOWLEDGED, ASK_OWNER, BACK_ON_SALE, trackingForm } from './order-actions.tsx';
 import { idOf, requireOrder, servesCustomers, showOrder } from './order-page.tsx';
 
 const isRtoReason = (name: string): name is RtoReason => Object.hasOwn(RTO_REASONS, name);
@@ -63,11 +64,9 @@ const rtoForm = defineForm(
       autocomplete: 'off',
       isOptional: true,
     },
-    backOnSale: { label: 'The goods are back on sale', control: 'checkbox' },
+    backOnSale: BACK_ON_SALE,
   },
 );
-
-const label = (status: number): string => staffStatusOf(status).label;
 
 /** What the forms of transitions ask for. Most ask for nothing. */
 type Sent = Pick<OrderTransition, 'carrier' | 'tracking' | 'why' | 'goods' | 'backOnSale'>;
@@ -258,12 +257,7 @@ const page = (
   name: string,
   handle: AdminPage['handle'],
   area: 'orders' | 'service' = 'orders',
-): AdminPage => ({
-  method,
-  path: `/orders/${name}`,
-  access: `${area}.write`,
-  handle,
-});
+): AdminPage => ({ method, path: `/orders/${name}`, access: `${area}.write`, handle });
 
 export const TRANSITION_PAGES: readonly AdminPage[] = [
   page('GET', ':id/take-back', takeBackEditor.open),

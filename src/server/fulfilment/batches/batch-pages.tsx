@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
-import { trackingText } from '#domain/order.ts';
 import { plural } from '#domain/text.ts';
 import { change, redirectWithMessage } from '#server/admin/change.ts';
-import { PostForm } from '#server/admin/forms/Form.tsx';
+import { ButtonForm, PostForm } from '#server/admin/forms/Form.tsx';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { BATCHES, batchPath, ORDERS, orderPath } from '#server/admin/paths.ts';
 import { showPage } from '#server/admin/views/Page.tsx';
 import {
-  Button,
   Lines,
   LinkButton,
   Notice,
@@ -19,10 +17,10 @@ import {
   TouchLink,
 } from '#server/admin/views/pieces.tsx';
 import type { Reader } from '#server/db/database.ts';
+import { ofIds, readOrderNumber } from '#server/fulfilment/admin/listed-orders.ts';
 import { idOf, requestedFilter } from '#server/fulfilment/admin/order-page.tsx';
-import { isTransition } from '#server/fulfilment/apply-transition.ts';
+import { isTransition, parcelText } from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
-import { toTrackingDto } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { BATCH_ACTIONS, BatchButtons } from './actions.tsx';
 import { FileProblems, mayShipUnpaid, nameOf, renderConfirmation, TICKED } from './confirmation.tsx';
@@ -55,11 +53,10 @@ const makeBatch =
     const isAll = form.get('all') === 'yes';
     if (isAll && !all.isReadable)
       throw new Refusal(422, 'The filter cannot be read. Open the list of orders again.');
-    const filter = isAll ? all.filter : { ids: form.getAll('order').map(String) };
+    const filter = isAll ? all.filter : ofIds(form.getAll('order').map(String));
     return change(context, services, async (transaction, log) => {
-      const { id: staffId, email: who } = staffOf(context);
-      const author = { id: staffId, who };
-      const batch = { action, author, now: services.clock(), isRead: page !== undefined };
+      const isRead = page !== undefined;
+      const batch = { action, staff: staffOf(context), now: services.clock(), isRead };
       const { id, orders } = await createBatch(transaction, batch, filter);
       if (orders === 0)
         throw new Refusal(
@@ -79,16 +76,10 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
   const { id, endedAt, createdAt, who } = batch;
   const counts = await countByState(db, id);
   const all = counts.waiting + counts.done + counts.skipped;
-  const { show, after = '' } = context.req.query();
+  const { show, after } = context.req.query();
   const first = counts.skipped > 0 ? 'skipped' : 'done';
   const state = BATCH_STATES.find((name) => name === show) ?? first;
-  const rows = await batchOrders(
-    db,
-    id,
-    state,
-    ROWS_PER_PAGE + 1,
-    /^\d{1,15}$/.test(after) ? Number(after) : 0,
-  );
+  const rows = await batchOrders(db, id, state, ROWS_PER_PAGE + 1, readOrderNumber(after));
   const orders = rows.slice(0, ROWS_PER_PAGE);
   return (
     <>
@@ -106,9 +97,7 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
             aria-label="Progress"
           />
           <p>You can leave this page. The work goes on, and is listed under Bulk actions.</p>
-          <PostForm action={`${batchPath(id)}/stop`}>
-            <Button variant="quiet">Stop it</Button>
-          </PostForm>
+          <ButtonForm action={`${batchPath(id)}/stop`}>Stop it</ButtonForm>
         </>
       )}
       <p>
@@ -130,16 +119,11 @@ async function renderResults(context: AdminContext, { db }: Services, batch: Bat
         hasTitles
         caption={LABELS[state]}
         heads={['Order', 'Status now', 'Result']}
-        rows={orders.map(({ id: order, shownNumber, status, reason, ...parcel }) => {
-          const tracking = toTrackingDto(parcel);
-          return [
-            <TouchLink href={orderPath(order)}>{shownNumber}</TouchLink>,
-            <StatusBadge status={status} />,
-            <Lines
-              of={[reason ? `Skipped: ${reason}` : LABELS[state], tracking ? trackingText(tracking) : '']}
-            />,
-          ];
-        })}
+        rows={orders.map(({ id: order, shownNumber, status, reason, ...parcel }) => [
+          <TouchLink href={orderPath(order)}>{shownNumber}</TouchLink>,
+          <StatusBadge status={status} />,
+          <Lines of={[reason ? `Skipped: ${reason}` : LABELS[state], parcelText(parcel)]} />,
+        ])}
       />
       {rows.length > orders.length && (
         <Pages>

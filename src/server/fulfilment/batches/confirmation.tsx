@@ -6,12 +6,18 @@ import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { AdminContext } from '#server/admin/page.ts';
 import { batchPath, ORDERS, orderPath } from '#server/admin/paths.ts';
 import { Button, Lines, LinkButton, Row, Table } from '#server/admin/views/pieces.tsx';
-import { countByStatus, type ListedOrder, ordersAfter } from '#server/fulfilment/admin/listed-orders.ts';
+import {
+  countByStatus,
+  inBatch,
+  type ListedOrder,
+  ordersAfter,
+} from '#server/fulfilment/admin/listed-orders.ts';
 import { servesCustomers } from '#server/fulfilment/admin/order-page.tsx';
 import { emailIn } from '#server/fulfilment/admin/transition-pages.tsx';
 import { isFrom, TRANSITIONS, type Transition, trackingTexts } from '#server/fulfilment/apply-transition.ts';
 import type { Services } from '#server/services/services.ts';
-import { BATCH_ACTIONS, isNumberLate, problemOf, UNPAID } from './actions.tsx';
+import { BATCH_ACTIONS } from './actions.tsx';
+import { stepOf, UNPAID } from './run-batches.ts';
 import { type Batch, batchOrders } from './stored-batches.ts';
 
 /** How many rows the page that asks shows, and of how many orders it looks at the money. */
@@ -25,16 +31,15 @@ export const nameOf = ({ action }: Pick<Batch, 'action'>): string =>
   BATCH_ACTIONS.get(action)?.button ?? action;
 
 /** The lines of a carrier's file that name no order, or not surely one. */
-export const FileProblems = ({ problems }: Pick<Batch, 'problems'>) =>
-  problems.length > 0 && (
-    <Table
-      caption="Lines of the file that are not used"
-      heads={['Line', 'Why']}
-      rows={problems.map(({ line, reason }) => [String(line), reason])}
-    />
-  );
+export const FileProblems = ({ problems }: Pick<Batch, 'problems'>) => (
+  <Table
+    caption="Lines of the file that are not used"
+    heads={['Line', 'Why']}
+    rows={problems.map(({ line, reason }) => [String(line), reason])}
+  />
+);
 
-const NO_PARCEL = { tracking: '', carrier: '' };
+const NO_PARCEL = { tracking: '', carrier: '', unpaid: 0 };
 
 /** Only who may book money decides that goods leave without it. */
 export const mayShipUnpaid = (context: AdminContext): boolean =>
@@ -64,25 +69,22 @@ export async function renderConfirmation(
 ) {
   const { id } = batch;
   const [statuses, orders, numbered] = await Promise.all([
-    countByStatus(services.db, { batch: id }),
-    ordersAfter(services.db, { batch: id }, 0, LOOKED_AT),
+    countByStatus(services.db, inBatch(id)),
+    ordersAfter(services.db, inBatch(id), 0, LOOKED_AT),
     batchOrders(services.db, id, 'waiting', LOOKED_AT),
   ]);
   const parcels = new Map(numbered.map((row) => [row.orderNumber, row]));
   const rows = await Promise.all(
     orders.map(async (order) => {
       const parcel = parcels.get(order.number) ?? NO_PARCEL;
-      const isLate = isNumberLate(order, parcel);
-      return { order, parcel, isLate, problem: await problemOf(services.db, transition, order, parcel) };
+      return { order, parcel, ...(await stepOf(services.db, transition, order, parcel)) };
     }),
   );
   const hasNumbers = rows.some(({ parcel }) => parcel.tracking !== '');
   const possible =
     rows.filter(({ isLate }) => isLate).length +
     [...statuses].reduce((sum, [status, count]) => sum + (isFrom(transition, status) ? count : 0), 0);
-  const heldBack = rows.filter(
-    ({ order, isLate, problem }) => problem && (isLate || isFrom(transition, order.status)),
-  ).length;
+  const heldBack = rows.filter(({ isPossible, problem }) => isPossible && problem).length;
   const unpaid = rows.flatMap(({ order, problem }) => (problem === UNPAID ? [order] : []));
   const mayTick = unpaid.length > 0 && mayShipUnpaid(context);
   const ready = possible - heldBack;

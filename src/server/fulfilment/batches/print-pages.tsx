@@ -10,11 +10,15 @@ import { Button, Lines, LinkButton, Time } from '#server/admin/views/pieces.tsx'
 import type { Reader } from '#server/db/database.ts';
 import { q, sumOf } from '#server/db/query.ts';
 import {
+  allOf,
   countOrders,
+  inBatch,
   type ListedOrder,
-  matching,
   type OrderFilter,
+  ofIds,
   ordersAfter,
+  readOrderNumber,
+  thatEnded,
 } from '#server/fulfilment/admin/listed-orders.ts';
 import {
   doorText,
@@ -25,7 +29,7 @@ import {
 } from '#server/fulfilment/admin/order-page.tsx';
 import { htmlDocument } from '#server/http/documents.ts';
 import { type Adjustment, adjustmentsOf, unreversed } from '#server/ledger/movements.ts';
-import { extrasOf, type ShownExtra, shownExtras } from '#server/orders/order-extras.ts';
+import { extrasOf, shownExtras } from '#server/orders/order-extras.ts';
 import { itemsOf, type OrderItemRow, optionsText, setPrinted } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
 import { requireBatch } from './stored-batches.ts';
@@ -76,16 +80,40 @@ const showPrint = async (context: AdminContext, { title, back, more, content }: 
   );
 };
 
-const Heads = ({ of }: { readonly of: readonly string[] }) => (
-  <thead>
-    <tr>
-      {of.map((head) => (
-        <th key={head} className={CELL} scope="col">
-          {head}
-        </th>
+interface PrintTableProps {
+  readonly pieces: number;
+  /** The first column is for ticks, the second has the pieces. */
+  readonly heads: readonly string[];
+  /** The cells after the ticks. */
+  readonly rows: readonly (readonly ReactNode[])[];
+}
+
+/** A list of goods to tick off. */
+const PrintTable = ({ pieces, heads, rows }: PrintTableProps) => (
+  <table className="w-full border-collapse">
+    <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>
+    <thead>
+      <tr>
+        {heads.map((head) => (
+          <th key={head} className={CELL} scope="col">
+            {head}
+          </th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map((cells, row) => (
+        <tr className="break-inside-avoid" key={row}>
+          <td className={TO_TICK} />
+          {cells.map((cell, column) => (
+            <td className={column === 0 ? `${CELL} w-20 font-bold` : CELL} key={column}>
+              {cell}
+            </td>
+          ))}
+        </tr>
       ))}
-    </tr>
-  </thead>
+    </tbody>
+  </table>
 );
 
 const piecesText = (
@@ -96,67 +124,10 @@ const piecesText = (
   return `${quantity} × ${[item?.title, item && optionsText(item)].filter(Boolean).join(', ')}`;
 };
 
-/** Has no prices but the cash to collect: the recipient may not be the one who paid. */
-function renderSlip(
-  storeName: string,
-  order: ListedOrder,
-  items: readonly OrderItemRow[],
-  extras: readonly ShownExtra[],
-  lowered: readonly Adjustment[],
-  seesAll: boolean,
-): ReactNode {
-  const { id, status, shownNumber, address, createdAt, pieces, tracking } = order;
-  return (
-    <article
-      key={id}
-      className="border-control border-b-2 border-dashed pt-4 pb-6 print:border-0 print:p-0 print:[&+&]:break-before-page"
-    >
-      <p className="m-0 text-caption">{storeName}</p>
-      <h1 className="my-1 text-[2.25rem] tracking-normal">Order {shownNumber}</h1>
-      <p className="m-0 text-caption">
-        <Time at={createdAt} />
-        {tracking && staffStatusOf(order.status).hasShipped && (
-          <>
-            <br />
-            Tracking number: {tracking}
-          </>
-        )}
-      </p>
-      {staffStatusOf(status).needsRefund && (
-        <p className="mt-3 mb-0 font-bold text-title">{staffStatusOf(status).label}. Do not send it.</p>
-      )}
-      <p className="mt-3 mb-0 font-bold text-title">{doorText(order, seesAll)}</p>
-      <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
-        <Lines of={[...addressLines(address), address.phone]} />
-        <Extras of={extras} />
-      </address>
-      <table className="w-full border-collapse">
-        <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>
-        <Heads of={['Packed', 'Pieces', 'Item']} />
-        <tbody>
-          {items.map((item) => (
-            <tr className="break-inside-avoid" key={item.position}>
-              <td className={TO_TICK} />
-              <td className={`${CELL} w-20 font-bold`}>{item.quantity}</td>
-              <td className={CELL}>
-                <Lines of={[item.title, optionsText(item)]} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {lowered.map(({ id: own, lines, reason }) => (
-        <p className="mt-3 mb-0 font-bold" key={own}>
-          Not owed any more: {lines.map((line) => piecesText(items, line)).join('; ')}. {reason}
-        </p>
-      ))}
-    </article>
-  );
-}
-
 /**
- * Each slip begins on a new sheet. An order that ends after the note gets a mark; one that ended before says so here. A
- * database that stores nothing now prints all the same.
+ * Each slip begins on a new sheet. It has no prices but the cash to collect: the recipient may not be the one who paid. An
+ * order that ends after the note gets a mark; one that ended before says so here. A database that stores nothing now prints
+ * all the same.
  */
 async function renderSlips(
   context: AdminContext,
@@ -165,7 +136,7 @@ async function renderSlips(
 ): Promise<ReactNode> {
   const numbers = found.map(({ number }) => number);
   await db.write((transaction) => setPrinted(transaction, numbers, clock())).catch(() => undefined);
-  const orders = await ordersAfter(db, { ids: found.map(({ id }) => id) }, 0, found.length);
+  const orders = await ordersAfter(db, ofIds(found.map(({ id }) => id)), 0, found.length);
   const [items, extras, adjustments] = await Promise.all([
     itemsOf(db, numbers),
     extrasOf(db, numbers),
@@ -173,16 +144,47 @@ async function renderSlips(
   ]);
   const lowered = unreversed(adjustments).filter(({ kind, lines }) => kind === 'lowered' && lines.length > 0);
   const { storeName } = await catalogue();
-  return orders.map((order) =>
-    renderSlip(
-      storeName,
-      order,
-      items.get(order.number) ?? [],
-      shownExtras(extras.get(order.number), 'slip'),
-      lowered.filter(({ orderNumber }) => orderNumber === order.number),
-      servesCustomers(context),
-    ),
-  );
+  return orders.map((order) => {
+    const { number, shownNumber, address, createdAt, tracking } = order;
+    const { label, hasShipped, needsRefund } = staffStatusOf(order.status);
+    const own = items.get(number) ?? [];
+    return (
+      <article
+        key={number}
+        className="border-control border-b-2 border-dashed pt-4 pb-6 print:border-0 print:p-0 print:[&+&]:break-before-page"
+      >
+        <p className="m-0 text-caption">{storeName}</p>
+        <h1 className="my-1 text-[2.25rem] tracking-normal">Order {shownNumber}</h1>
+        <p className="m-0 text-caption">
+          <Time at={createdAt} />
+          {tracking && hasShipped && (
+            <>
+              <br />
+              Tracking number: {tracking}
+            </>
+          )}
+        </p>
+        {needsRefund && <p className="mt-3 mb-0 font-bold text-title">{label}. Do not send it.</p>}
+        <p className="mt-3 mb-0 font-bold text-title">{doorText(order, servesCustomers(context))}</p>
+        <address className="my-4 border-2 border-[#000] px-4 py-3 text-title not-italic">
+          <Lines of={[...addressLines(address), address.phone]} />
+          <Extras of={shownExtras(extras.get(number), 'slip')} />
+        </address>
+        <PrintTable
+          pieces={order.pieces}
+          heads={['Packed', 'Pieces', 'Item']}
+          rows={own.map((item) => [item.quantity, <Lines of={[item.title, optionsText(item)]} />])}
+        />
+        {lowered
+          .filter(({ orderNumber }) => orderNumber === number)
+          .map(({ id, lines, reason }) => (
+            <p className="mt-3 mb-0 font-bold" key={id}>
+              Not owed any more: {lines.map((line) => piecesText(own, line)).join('; ')}. {reason}
+            </p>
+          ))}
+      </article>
+    );
+  });
 }
 
 async function showSlip(context: AdminContext, services: Services) {
@@ -197,8 +199,8 @@ const SLIPS_PER_PAGE = 300;
 /** The slips of a batch, from the order after the number that the address names. */
 async function showSlips(context: AdminContext, services: Services) {
   const { id } = await requireBatch(services.db, idOf(context));
-  const after = Number(/^\d{1,15}$/.exec(context.req.query('after') ?? '')?.[0] ?? 0);
-  const found = await ordersAfter(services.db, { batch: id }, after, SLIPS_PER_PAGE + 1);
+  const after = readOrderNumber(context.req.query('after')) ?? 0;
+  const found = await ordersAfter(services.db, inBatch(id), after, SLIPS_PER_PAGE + 1);
   const orders = found.slice(0, SLIPS_PER_PAGE);
   return showPrint(context, {
     title: 'Packing slips',
@@ -223,10 +225,7 @@ const piecesOf = (db: Reader, filter: OrderFilter) =>
       .where(
         'orderNumber',
         'in',
-        q
-          .selectFrom('orders')
-          .select('number')
-          .where(matching({ ...filter, isEnded: false })),
+        q.selectFrom('orders').select('number').where(filter).where(thatEnded(false)),
       )
       .select(['productId', 'title', 'size', 'color'])
       .select(({ fn }) => [
@@ -244,11 +243,10 @@ const piecesOf = (db: Reader, filter: OrderFilter) =>
 async function showPicks(context: AdminContext, services: Services) {
   const { id, createdAt } = await requireBatch(services.db, idOf(context));
   const [rows, count, ended] = await Promise.all([
-    piecesOf(services.db, { batch: id }),
-    countOrders(services.db, { batch: id }),
-    countOrders(services.db, { batch: id, isEnded: true }),
+    piecesOf(services.db, inBatch(id)),
+    countOrders(services.db, inBatch(id)),
+    countOrders(services.db, allOf(inBatch(id), thatEnded(true))),
   ]);
-  const pieces = rows.reduce((sum, row) => sum + row.pieces, 0);
   return showPrint(context, {
     title: 'Pick list',
     back: batchPath(id),
@@ -259,22 +257,11 @@ async function showPicks(context: AdminContext, services: Services) {
           {plural(count - ended, 'order')} of <Time at={createdAt} />
           {ended > 0 && `. Without ${plural(ended, 'order')} that ended since.`}
         </p>
-        <table className="w-full border-collapse">
-          <caption className="pb-1 text-left font-semibold">{plural(pieces, 'piece')}</caption>
-          <Heads of={['Picked', 'Pieces', 'Item', 'In orders']} />
-          <tbody>
-            {rows.map((row, index) => (
-              <tr className="break-inside-avoid" key={index}>
-                <td className={TO_TICK} />
-                <td className={`${CELL} w-20 font-bold`}>{row.pieces}</td>
-                <td className={CELL}>
-                  <Lines of={[row.title, optionsText(row)]} />
-                </td>
-                <td className={CELL}>{row.orders}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <PrintTable
+          pieces={rows.reduce((sum, row) => sum + row.pieces, 0)}
+          heads={['Picked', 'Pieces', 'Item', 'In orders']}
+          rows={rows.map((row) => [row.pieces, <Lines of={[row.title, optionsText(row)]} />, row.orders])}
+        />
       </>
     ),
   });

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { type ChangeEntry, recordChange } from '#server/admin/change-log.ts';
-import type { Transaction } from '#server/db/database.ts';
+import { type RecordChange, recordChange } from '#server/admin/change-log.ts';
+import { staffStatusOf } from '#server/admin/order-status.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
 import { StorageError } from '#server/db/errors.ts';
+import {
+  applyTransition,
+  isFrom,
+  isTransition,
+  setTracking,
+  shippingWarningsOf,
+  type Transition,
+} from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import { lockOrder, type StoredOrder } from '#server/orders/stored-orders.ts';
+import { owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
 import { SECOND } from '#server/process/clock.ts';
 import { loggedError } from '#server/process/log.ts';
 import type { Services } from '#server/services/services.ts';
-import { applyTo } from './actions.tsx';
 import {
   type Batch,
   type BatchOrder,
@@ -16,6 +26,67 @@ import {
   renewClaim,
   storeResult,
 } from './stored-batches.ts';
+
+/** Why an order is not shipped unless an owner ticks it. */
+export const UNPAID = 'it is not paid';
+
+/** The parcel of an order by the carrier's file, '' in a batch without a file, and whether it is shipped unpaid. */
+type Given = Pick<BatchOrder, 'tracking' | 'carrier' | 'unpaid'>;
+
+interface Step {
+  /** Whether the order has left before its number was known, so that there is nothing more to do than to store it. */
+  readonly isLate: boolean;
+  /** Whether it is late, or its status allows the transition. */
+  readonly isPossible: boolean;
+  /** Why nothing is done; undefined if something is. */
+  readonly problem?: string | undefined;
+}
+
+/** What a batch can do with one of its orders now. */
+export async function stepOf(
+  db: Reader,
+  transition: Transition,
+  order: StoredOrder,
+  { tracking, unpaid }: Given,
+): Promise<Step> {
+  if (tracking !== '' && staffStatusOf(order.status).hasShipped) {
+    const late = { isLate: true, isPossible: true };
+    if (!order.tracking) return late;
+    const isSame = order.tracking.replaceAll(' ', '').toUpperCase() === tracking.toUpperCase();
+    const other = `it was shipped with the number ${order.tracking}`;
+    return { ...late, problem: isSame ? 'it has this number already' : other };
+  }
+  const possible = { isLate: false, isPossible: true };
+  if (!isFrom(transition, order.status))
+    return { ...possible, isPossible: false, problem: `it is ${staffStatusOf(order.status).label}` };
+  if (transition !== 'ship') return possible;
+  const owes = owesBeforeShipping(order);
+  const others = (await shippingWarningsOf(db, order)).length - Number(owes);
+  if (others > 0) return { ...possible, problem: 'an owner must look at its money first' };
+  return { ...possible, problem: owes && unpaid === 0 ? UNPAID : undefined };
+}
+
+/** Does what a batch does with one of its orders. Returns why the order was skipped, or undefined. */
+async function applyTo(
+  transaction: Transaction,
+  services: Services,
+  transition: string,
+  given: BatchOrder,
+  log: RecordChange,
+): Promise<string | undefined> {
+  if (!isTransition(transition)) throw new Error(`A batch cannot ${transition}.`);
+  const { id, tracking, carrier } = given;
+  const order = await lockOrder(transaction, id);
+  const step = order && (await stepOf(transaction, transition, order, given));
+  if (step?.isPossible && step.problem) return step.problem;
+  if (order && step?.isLate) {
+    await setTracking(transaction, services, order, { tracking, carrier }, log);
+    return undefined;
+  }
+  const all = { id, transition, by: 'staff', tracking, carrier } as const;
+  const { problem } = await applyTransition(transaction, services, all, log);
+  return problem && `it ${problem}`;
+}
 
 /** How long a run works at most, in ms. The pause after it leaves the database to shoppers. */
 const RUN = SECOND;
@@ -42,7 +113,7 @@ async function runOrder(
     });
   try {
     return await inClaim((transaction) =>
-      applyTo(transaction, services, batch.action, order, (entry: ChangeEntry) =>
+      applyTo(transaction, services, batch.action, order, (entry) =>
         recordChange(transaction, author, clock(), entry),
       ),
     );

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expressionBuilder, sql } from 'kysely';
 import * as v from 'valibot';
-import type { Author } from '#server/admin/change-log.ts';
+import type { StaffMember } from '#server/admin/page.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q, type RowOf } from '#server/db/query.ts';
 import type { Tables } from '#server/db/tables.ts';
-import { matching, type OrderFilter } from '#server/fulfilment/admin/listed-orders.ts';
+import type { OrderFilter } from '#server/fulfilment/admin/listed-orders.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { SHOWN_NUMBER } from '#server/orders/stored-orders.ts';
 import { SECOND } from '#server/process/clock.ts';
@@ -28,7 +28,7 @@ export interface TrackedOrder {
 
 interface NewBatch {
   readonly action: string;
-  readonly author: { readonly [K in keyof Author]: string };
+  readonly staff: Pick<StaffMember, 'id' | 'email'>;
   /** ms since 1970 */
   readonly now: number;
   /** Whether there is nothing to run, because the orders are only read. */
@@ -38,19 +38,13 @@ interface NewBatch {
 
 async function insertBatch(
   transaction: Transaction,
-  { action, author, now, isRead = false, problems = [] }: NewBatch,
+  { action, staff, now, isRead = false, problems = [] }: NewBatch,
 ): Promise<string> {
   const id = randomUUID();
   const ended = isRead ? now : null;
+  const author = { staffId: staff.id, who: staff.email };
   const times = { createdAt: now, startedAt: ended, endedAt: ended };
-  const row = {
-    id,
-    action,
-    staffId: author.id,
-    who: author.who,
-    problems: JSON.stringify(problems),
-    ...times,
-  };
+  const row = { id, action, ...author, problems: JSON.stringify(problems), ...times };
   await transaction.run(q.insertInto('batches').values(row));
   return id;
 }
@@ -60,7 +54,7 @@ export async function createBatch(transaction: Transaction, batch: NewBatch, fil
   const id = await insertBatch(transaction, batch);
   const orders = await transaction.run(
     sql`INSERT INTO batch_orders (batch_id, order_number, state)
-      SELECT ${id}, number, ${sql.lit(batch.isRead ? 'done' : 'waiting')} FROM orders WHERE ${matching(filter)}`,
+      SELECT ${id}, number, ${sql.lit(batch.isRead ? 'done' : 'waiting')} FROM orders WHERE ${filter}`,
   );
   return { id, orders };
 }

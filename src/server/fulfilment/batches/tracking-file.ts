@@ -1,13 +1,12 @@
 import { storedCarrier } from '#domain/carrier.ts';
 import { foldText } from '#domain/fold-text.ts';
 import { orderIdIn, parseOrderNumber } from '#domain/order-number.ts';
-import { CANCELLABLE } from '#domain/order-status.ts';
 import { phoneNumber } from '#domain/phone.ts';
 import { plural, tidyCode } from '#domain/text.ts';
 import { CsvError, type CsvRow, readCsv, SEPARATORS } from '#server/admin/csv.ts';
 import { STAFF_STATUSES } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
-import { ORDER, ORDER_JSON, type StoredOrder } from '#server/orders/stored-orders.ts';
+import { OPEN, ORDER, ORDER_JSON, type StoredOrder } from '#server/orders/stored-orders.ts';
 import type { Batch, TrackedOrder } from './stored-batches.ts';
 
 /** The rows with tracking numbers that one file may have, and all its rows. */
@@ -187,8 +186,6 @@ function trackingProblem(tracking: string): string | undefined {
 
 const SHIPPABLE = STAFF_STATUSES.processing.code;
 
-const OPEN: readonly number[] = CANCELLABLE.map((name) => STAFF_STATUSES[name].code);
-
 /** The newest orders of a phone number that are looked at. */
 const MAX_OF_PHONE = 50;
 
@@ -211,7 +208,7 @@ async function ofPhone(db: Reader, phone: string, tracking: string): Promise<Sto
   const orders = await db.rows(newest, ORDER_JSON);
   const withNumber = orders.find((order) => order.tracking === tracking);
   if (withNumber) return withNumber;
-  const open = orders.filter(({ status }) => OPEN.includes(status));
+  const open = orders.filter(({ status }) => OPEN.some((code) => code === status));
   const paid = open.filter(({ status }) => status === SHIPPABLE);
   const toShip = paid.length > 0 ? paid : open;
   const left = orders.filter(({ status, tracking: own }) => status === STAFF_STATUSES.shipped.code && !own);

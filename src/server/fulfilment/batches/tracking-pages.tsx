@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { CARRIER_KEYS, carrierName, storedCarrier } from '#domain/carrier.ts';
 import { change } from '#server/admin/change.ts';
 import { CsvError } from '#server/admin/csv.ts';
-import { type FormState, text } from '#server/admin/forms/field.ts';
+import type { FormState } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { batchPath, ORDERS, TRACKING_FILE } from '#server/admin/paths.ts';
 import { showForm } from '#server/admin/views/Page.tsx';
+import { TRACKING, trackingForm } from '#server/fulfilment/admin/order-actions.tsx';
 import { spreadsheetText } from '#server/http/sent-values.ts';
 import type { Services } from '#server/services/services.ts';
 import { createTrackingBatch } from './stored-batches.ts';
@@ -16,11 +16,7 @@ import { MAX_NUMBERS, matchOrders, readTrackingFile } from './tracking-file.ts';
 const MAX_FORM_BYTES = 8 * 1_024 * 1_024;
 
 const numbersForm = defineForm(
-  v.object({
-    file: v.optional(v.instance(File)),
-    rows: v.string(),
-    carrier: v.pipe(text(60), v.transform(storedCarrier)),
-  }),
+  v.object({ file: v.optional(v.instance(File)), rows: v.string(), carrier: TRACKING.carrier }),
   {
     file: {
       label: 'A CSV file',
@@ -35,14 +31,7 @@ const numbersForm = defineForm(
       control: 'textarea',
       isOptional: true,
     },
-    carrier: {
-      label: 'Carrier',
-      hint: 'For the rows without one.',
-      control: 'text',
-      autocomplete: 'off',
-      suggestions: CARRIER_KEYS.map(carrierName),
-      isOptional: true,
-    },
+    carrier: { ...trackingForm.fields.carrier, hint: 'For the rows without one.' },
   },
 );
 
@@ -83,8 +72,7 @@ async function preview(context: AdminContext, services: Services): Promise<Respo
   if (read instanceof CsvError) return refuse(`Line ${read.line}: ${read.message}`);
   const { orders, problems } = await matchOrders(services.db, read, carrier);
   return change(context, services, async (transaction) => {
-    const { id: staffId, email: who } = staffOf(context);
-    const batch = { action: 'ship', author: { id: staffId, who }, now: services.clock(), problems };
+    const batch = { action: 'ship', staff: staffOf(context), now: services.clock(), problems };
     return { to: batchPath(await createTrackingBatch(transaction, batch, orders)), message: '' };
   });
 }
@@ -93,11 +81,5 @@ const access = 'orders.write';
 
 export const TRACKING_FILE_PAGES: readonly AdminPage[] = [
   { method: 'GET', path: '/orders/batches/numbers', access, handle: (context) => showUpload(context) },
-  {
-    method: 'POST',
-    path: '/orders/batches/numbers',
-    access,
-    handle: preview,
-    maxFormBytes: MAX_FORM_BYTES,
-  },
+  { method: 'POST', path: '/orders/batches/numbers', access, handle: preview, maxFormBytes: MAX_FORM_BYTES },
 ];

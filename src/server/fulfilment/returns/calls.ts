@@ -21,8 +21,7 @@ import { movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { OrderDtoSchema } from '#server/orders/schema.ts';
 import { defineCall } from '#server/services/call.ts';
 import { notifyStaff } from '#server/staff/notifications.ts';
-import { RETURN_EMAILS } from './emails.ts';
-import { takeReturnStep } from './return-steps.ts';
+import { RETURN_EMAILS, takeReturnStep } from './return-steps.ts';
 import { returnsOf, returnUntil, toReturnDtos } from './stored-returns.ts';
 
 const REASON = `Say in at most ${MAX_REASON_LENGTH} characters why you return it.`;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { formatPaise, toPaise, toRupees } from '#domain/money.ts';
-import { ChangeAborted, change } from '#server/admin/change.ts';
+import { ChangeAborted, change, type Done } from '#server/admin/change.ts';
+import type { RecordChange } from '#server/admin/change-log.ts';
 import { Form } from '#server/admin/forms/Form.tsx';
 import { type Fields, type FormState, textLines } from '#server/admin/forms/field.ts';
 import { defineForm, parseForm } from '#server/admin/forms/parse.ts';
@@ -11,12 +12,12 @@ import { Allowed } from '#server/admin/rights.tsx';
 import { showPage } from '#server/admin/views/Page.tsx';
 import { Lines, Notice, Table, Time, TouchLink } from '#server/admin/views/pieces.tsx';
 import { orderRecipient } from '#server/customers/stored-customers.ts';
-import type { Reader } from '#server/db/database.ts';
-import { TRACKING, trackingForm } from '#server/fulfilment/admin/order-actions.tsx';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { BACK_ON_SALE, TRACKING, trackingForm } from '#server/fulfilment/admin/order-actions.tsx';
 import { goodsOf } from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { wrong } from '#server/ledger/admin/booking.tsx';
-import { type Movement, movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
+import { movementsOf, refundsOfReturn } from '#server/ledger/movements.ts';
 import { itemsOf, lockOrder, optionsText, ordersByNumber } from '#server/orders/stored-orders.ts';
 import { refundTable } from '#server/payments/admin/money-section.tsx';
 import { HOW, HOW_FIELDS, howValues, refundAsGiven } from '#server/payments/admin/refund-pages.tsx';
@@ -24,9 +25,9 @@ import type { Services } from '#server/services/services.ts';
 import { restock } from '#server/stock/stored-stock.ts';
 import {
   type GivenStep,
-  isReturnStep,
   RETURN_STEPS,
   type ReturnStep,
+  STEP_NAMES,
   stepsFrom,
   takeReturnStep,
 } from './return-steps.ts';
@@ -46,10 +47,7 @@ const SHOWN = 50;
 /** The field with the state that the page showed. */
 const SHOWN_STATE = 'was';
 
-/** Whether the money of the return has gone back, or is on its way. */
-const isUnderWay = ({ state }: Pick<Movement, 'state'>): boolean => state !== 'failed';
-
-/** @throws Refusal 404 */
+/** The return of a page, its order, and what can be done now. @throws Refusal 404 */
 async function requireReturn(context: AdminContext, db: Reader) {
   const own = await findReturn(db, context.req.param('id') ?? '');
   const [order] = own ? await ordersByNumber(db, [own.orderNumber]) : [];
@@ -58,27 +56,39 @@ async function requireReturn(context: AdminContext, db: Reader) {
   const lines = own.lines.flatMap(({ line, quantity }) =>
     items.filter(({ position }) => String(position) === line).map((item) => ({ item, quantity })),
   );
-  const refunds = refundsOfReturn(own.id, await movementsOf(db, order.number));
-  return { own, order, lines, refunds };
+  const movements = await movementsOf(db, order.number);
+  const refunds = refundsOfReturn(own.id, movements);
+  const isRefunding = refunds.some(({ state }) => state !== 'failed');
+  return { own, order, lines, movements, refunds, steps: isRefunding ? [] : stepsFrom(own) };
 }
 
-/** The steps that a form takes. The arrival of the goods has a button of its own. */
-const ANSWERS = Object.keys(RETURN_STEPS).filter(isReturnStep);
+type Found = Awaited<ReturnType<typeof requireReturn>>;
 
-const needsMessage = (step: ReturnStep): boolean => 'needsMessage' in RETURN_STEPS[step];
+/** Changes a return, while nobody else changes its order. */
+const changeReturn = (
+  context: AdminContext,
+  services: Services,
+  work: (transaction: Transaction, log: RecordChange, found: Found) => Promise<Done>,
+): Promise<Response> =>
+  change(context, services, async (transaction, log) => {
+    const { order } = await requireReturn(context, transaction);
+    await lockOrder(transaction, order.id);
+    return work(transaction, log, await requireReturn(context, transaction));
+  });
 
 const AnswerSchema = v.pipe(
-  v.object({ decision: v.picklist(ANSWERS, 'Choose an answer'), answer: textLines(500), ...TRACKING }),
+  v.object({ decision: v.picklist(STEP_NAMES, 'Choose an answer'), answer: textLines(500), ...TRACKING }),
   v.forward(
     v.partialCheck(
       [['decision'], ['answer']],
-      ({ decision, answer }) => answer !== '' || !needsMessage(decision),
+      ({ decision, answer }) => answer !== '' || !('needsMessage' in RETURN_STEPS[decision]),
       'Enter: Message to the customer',
     ),
     ['answer'],
   ),
 );
 
+/** The arrival of the goods has a button of its own. */
 const answerForm = (steps: readonly ReturnStep[]) =>
   defineForm(AnswerSchema, {
     decision: {
@@ -108,17 +118,12 @@ const amountForm = defineForm(v.object({ amount: RupeesTextSchema, ...HOW }), {
   ...HOW_FIELDS,
 });
 
-const BACK_ON_SALE = {
-  backOnSale: { label: 'The goods are back on sale', control: 'checkbox' },
-} as const satisfies Fields;
-
 async function show(context: AdminContext, services: Services, state: FormState = {}) {
   const { db } = services;
-  const { own, order, lines, refunds } = await requireReturn(context, db);
+  const { own, order, lines, movements, refunds, steps } = await requireReturn(context, db);
   const isErased = (await orderRecipient(db, order)) === undefined;
   const price = lines.reduce((sum, { item, quantity }) => sum + item.unitPaise * quantity, 0);
   const path = returnPath(own.id);
-  const steps = refunds.some(isUnderWay) ? [] : stepsFrom(own);
   const hidden = { [SHOWN_STATE]: own.state };
   return showPage(context, {
     title: `Return: order ${order.shownNumber}`,
@@ -147,7 +152,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
         {refundTable(refunds)}
         {steps.includes('received') && (
           <Form
-            fields={BACK_ON_SALE}
+            fields={{ backOnSale: BACK_ON_SALE }}
             action={`${path}/received`}
             submit={RETURN_STEPS.received.label}
             hidden={hidden}
@@ -175,7 +180,7 @@ async function show(context: AdminContext, services: Services, state: FormState 
               submit="Refund"
               values={{
                 amount: rupeesText(toRupees(price)),
-                ...howValues(services, { order, movements: await movementsOf(db, order.number) }),
+                ...howValues(services, { order, movements }),
               }}
               {...state}
             />
@@ -192,13 +197,9 @@ const someoneWasFirst = ({ state }: StoredReturn): Refusal =>
 
 /** Takes a step from the state for which the form was shown. @throws Refusal 409 if someone else was first */
 const takeStep = (context: AdminContext, services: Services, step: GivenStep): Promise<Response> =>
-  change(context, services, async (transaction, log) => {
-    const { order } = await requireReturn(context, transaction);
-    await lockOrder(transaction, order.id);
-    const { own, refunds, lines } = await requireReturn(context, transaction);
+  changeReturn(context, services, async (transaction, log, { own, order, lines, steps }) => {
     const form = context.get('form');
-    const isShown = own.state === form.get(SHOWN_STATE);
-    if (!isShown || !stepsFrom(own).includes(step.to) || refunds.some(isUnderWay)) throw someoneWasFirst(own);
+    if (own.state !== form.get(SHOWN_STATE) || !steps.includes(step.to)) throw someoneWasFirst(own);
     const isBackOnSale = step.to === 'received' && form.has('backOnSale');
     if (isBackOnSale) {
       const items = lines.map(({ item }) => item);
@@ -209,7 +210,7 @@ const takeStep = (context: AdminContext, services: Services, step: GivenStep): P
   });
 
 async function answer(context: AdminContext, services: Services): Promise<Response> {
-  const parsed = parseForm(answerForm(ANSWERS), context.get('form'));
+  const parsed = parseForm(answerForm(STEP_NAMES), context.get('form'));
   if (!parsed.isValid) return show(context, services, parsed);
   const { decision, answer: message, ...parcel } = parsed.output;
   return takeStep(context, services, { to: decision, answer: message, ...parcel });
@@ -220,38 +221,37 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
   const parsed = parseForm(amountForm, context.get('form'));
   if (!parsed.isValid) return show(context, services, parsed);
   const paise = toPaise(parsed.output.amount);
-  return change(context, services, async (transaction, log) => {
-    const { order } = await requireReturn(context, transaction);
-    await lockOrder(transaction, order.id);
-    const { own, refunds } = await requireReturn(context, transaction);
-    if (own.state === 'asked' || stepsFrom(own).length === 0 || refunds.some(isUnderWay))
-      throw someoneWasFirst(own);
-    const movements = await movementsOf(transaction, order.number);
-    const failed = refunds.findLast(({ needsReview }) => needsReview === 1);
-    const refused =
-      order.heldPaise === 0
-        ? wrong('amount', 'No payment has paid for this order. Book the cash first.')
-        : await refundAsGiven(transaction, services, { order, movements }, parsed.output, {
-            paise,
-            reason: 'Goods were returned.',
-            lines: own.lines,
-            recordedBy: staffOf(context).email,
-            returnId: own.id,
-            ...(failed ? { retryOf: failed.id } : {}),
-          });
-    if (refused)
-      throw new ChangeAborted(() =>
-        show(context, services, { values: parsed.values, errors: refused.errors }),
-      );
-    await log({
-      action: 'refunded a return',
-      target: ['order', order.id],
-      from: { return: STATE_LABELS[own.state] },
-      to: { amount: formatPaise(paise) },
-    });
-    const message = `${formatPaise(paise)} will be refunded. The return is done once that has succeeded.`;
-    return { to: returnPath(own.id), message };
-  });
+  return changeReturn(
+    context,
+    services,
+    async (transaction, log, { own, order, movements, refunds, steps }) => {
+      if (own.state === 'asked' || steps.length === 0) throw someoneWasFirst(own);
+      const failed = refunds.findLast(({ needsReview }) => needsReview === 1);
+      const refused =
+        order.heldPaise === 0
+          ? wrong('amount', 'No payment has paid for this order. Book the cash first.')
+          : await refundAsGiven(transaction, services, { order, movements }, parsed.output, {
+              paise,
+              reason: 'Goods were returned.',
+              lines: own.lines,
+              recordedBy: staffOf(context).email,
+              returnId: own.id,
+              ...(failed ? { retryOf: failed.id } : {}),
+            });
+      if (refused)
+        throw new ChangeAborted(() =>
+          show(context, services, { values: parsed.values, errors: refused.errors }),
+        );
+      await log({
+        action: 'refunded a return',
+        target: ['order', order.id],
+        from: { return: STATE_LABELS[own.state] },
+        to: { amount: formatPaise(paise) },
+      });
+      const message = `${formatPaise(paise)} will be refunded. The return is done once that has succeeded.`;
+      return { to: returnPath(own.id), message };
+    },
+  );
 }
 
 async function list(context: AdminContext, { db }: Services): Promise<Response> {
@@ -267,16 +267,17 @@ async function list(context: AdminContext, { db }: Services): Promise<Response> 
     reason,
     <Time at={createdAt} />,
   ]);
-  const heads = ['Order', 'State', 'Why', 'Requested'];
   const more = count > SHOWN ? `; ${SHOWN} of them here, and more as these are resolved` : '';
   return showPage(context, {
     title: 'Open returns',
-    content:
-      rows.length === 0 ? (
-        <p>There are no open returns.</p>
-      ) : (
-        <Table caption={`${count} open, the longest waiting first${more}`} heads={heads} rows={rows} />
-      ),
+    content: (
+      <Table
+        empty="There are no open returns."
+        caption={`${count} open, the longest waiting first${more}`}
+        heads={['Order', 'State', 'Why', 'Requested']}
+        rows={rows}
+      />
+    ),
   });
 }
 
