@@ -26,6 +26,8 @@ test('an address opens its page in capital letters, and with what a text leaves 
     ['/products/new-1%20', '/product/new-1'],
     ['/product/%E2%80%8Bnew-1%E0%A5%A4', '/product/new-1'],
     ['/product/new-1%252C', '/product/new-1'],
+    ['/product/new-1%C2%A0%E2%9D%A4%EF%B8%8F%60%0A', '/product/new-1'],
+    ['/product/%E2%81%A6new-1%E2%81%A9%', '/product/new-1'],
     ['/product/new-1&utm_source=x', '/product/new-1'],
     ['/product/new-1%3Futm_source=x', '/product/new-1'],
     ['/terms,', '/terms'],

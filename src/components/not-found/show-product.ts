@@ -5,7 +5,10 @@ import { addStyles } from '#components/markup.ts';
 import { enhanceProduct } from '#components/product/buy.ts';
 import { fillProduct } from '#components/product/detail.ts';
 import { plainPicture } from '#domain/picture.ts';
+import { tidyText } from '#domain/text.ts';
+import { withoutEndSlashes } from '#domain/url.ts';
 import { paths } from '#paths.ts';
+import { withoutTail } from '#stores/shell/address.ts';
 
 /* Loaded only for a product that the build does not have, because it imports the API client and valibot. */
 
@@ -29,26 +32,34 @@ async function showProduct(slot: HTMLElement, id: string): Promise<string> {
   return result.value.name;
 }
 
-/** Removes what a sentence leaves behind a path, and what programs encode again or append without a `?`. */
+/** The path as people read it. Some programs encode it twice, or cut it within a sign. */
+function decodePath(path: string): string {
+  try {
+    return withoutEndSlashes(decodeURIComponent(path.replaceAll('%25', '%')));
+  } catch {
+    return path;
+  }
+}
+
+/** Removes what a sentence or a chat leaves around a path, and what programs append without a `?`. */
 const tidyPath = (path: string): string =>
-  path
-    .replace(/%25/g, '%')
-    .replace(/(&|%3F|%23).*|%E2%80%8B|%EF%BB%BF/g, '')
-    .replace(/([^\w%/-]|%(2[027C]|3[ABE]|E0%A5%A4|E2%80%..))+$/, '')
-    .replace(/^\/+[^/]*/, (first) => first.toLowerCase().replace(/^\/+/, '/'));
+  withoutTail(tidyText(path).replace(/([&?#]|=+$).*/s, '')).replace(/^\/+[^/]*/, (first) =>
+    first.toLowerCase().replace(/^\/+/, '/'),
+  );
 
 /**
  * Opens the address that was meant, or shows its product. Returns the product's name, '' if there is none, or undefined
  * if the page is left or its address is no product's.
  */
 export async function openAddress(slot: HTMLElement, address: string): Promise<string | undefined> {
-  const [, path = '', rest = ''] = /^([^?#]*)(.*)/.exec(address) ?? [];
+  const [, raw = '', rest = ''] = /^([^?#]*)(.*)/.exec(address) ?? [];
+  const path = decodePath(raw);
   const tidied = tidyPath(path);
-  const id = /^\/product\/([^/]+)\/?$/.exec(path)?.[1];
+  const id = /^\/product\/([^/]+)\/?$/.exec(raw)?.[1];
   const name = tidied === path && id ? await showProduct(slot, decodeURIComponent(id)) : undefined;
   if (name) return name;
   const meant = id && tidied === path ? path.toLowerCase() : tidied;
   if (meant === path) return name;
-  location.replace(location.origin + meant + rest);
+  location.replace(location.origin + encodeURI(meant) + rest);
   return undefined;
 }

@@ -12,8 +12,8 @@ export const takeRememberedPath = (): string | null => tabStorage.take(REMEMBERE
 
 export const currentPath = (): string => location.pathname.replace(/\.html$/, '') + location.search;
 
-/** Removes what a sentence or a chat appends to an address. A value may end with a sign of base64url. */
-export const withoutTail = (value: string): string => /^.*[\p{L}\p{M}\p{N}_=-]/su.exec(value)?.[0] ?? '';
+/** Removes what a sentence or a chat appends to an address, such as ❤️. A value may end with a sign of base64url. */
+export const withoutTail = (value: string): string => /^.*[\p{L}\p{N}_=-]\p{M}*/su.exec(value)?.[0] ?? '';
 
 /**
  * Returns the first value of the address that is not empty. Payment gateways append their own values with a second `?`,

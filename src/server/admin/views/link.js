@@ -6,8 +6,9 @@ function takeToken() {
   const tokenField = document.querySelector('input[name=token]');
   if (!tokenField || location.hash.length < 2) return;
   tokenField.value = /^[\w-]*/.exec(location.hash.slice(1))[0];
-  const email = new URLSearchParams(location.hash).get('email');
-  document.querySelector('input[autocomplete=username]').value = email ?? '';
+  const email = new URLSearchParams(location.hash).get('email') ?? '';
+  // The end of a sentence does not belong to it.
+  document.querySelector('input[autocomplete=username]').value = email.replace(/[^\p{L}\p{N}]+$/u, '');
   history.replaceState(null, '', location.pathname);
 }
 takeToken();
