@@ -52,6 +52,11 @@ test('[spec 2.payment.3, 3.field.1, 3.field.2, 3.field.3, 3.field.6, 3.payment.1
   await expect(page.getByRole('combobox').getByRole('option')).toHaveText(['one', 'two']);
   await expect(page.getByRole('checkbox')).toBeChecked();
   await expectNoAxeFindings(page);
+  // Forced colours remove the gradients of the arrow, and the colour of the current step.
+  await page.emulateMedia({ forcedColors: 'active' });
+  await expect(page.getByRole('combobox')).not.toHaveCSS('appearance', 'none');
+  await expect(page.locator('[aria-current=step]')).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+  await page.emulateMedia({ forcedColors: null });
   await fillByProgram(page, { select: 'one', tel: '9876543210' });
   await fillByProgram(page, { checkbox: 'false' });
   await payNow(page).click();

@@ -263,6 +263,12 @@ test('lists are lists for Safari as well, and what is selected shows in forced c
       .locator('.pills .pill')
       .evaluateAll((pills) => pills.map((pill) => getComputedStyle(pill).backgroundColor));
   await expect.poll(async () => new Set(await colors()).size).toBe(2);
+  // On wide screens it is the frame above its icon, so a background would cover that.
+  await page.setViewportSize({ width: 1_280, height: 900 });
+  const choice = page.locator('[name=grid]:checked');
+  await expect(choice).toHaveCSS('border-top-width', '4px');
+  const highlight = await choice.evaluate((frame) => getComputedStyle(frame).borderTopColor);
+  await expect(choice).not.toHaveCSS('background-color', highlight);
   // The sign that makes them lists is in the style sheet that loads after the first view.
   const silent = () =>
     page
