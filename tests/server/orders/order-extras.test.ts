@@ -93,6 +93,11 @@ it('a select takes one of its options, and no text has characters that cannot be
 it.each([
   ['27AAPFU0939F1ZV', true],
   ['99AAPFU0939F1ZK', true],
+  // A department that deducts tax, a body of the United Nations, and a service from abroad.
+  ['27PNEA06819B1DE', true],
+  ['0717UNO00157UNO', true],
+  ['9917IRL29003OSG', true],
+  ['0717UNO00157UNX', false],
   ['27AAPFU0939F1ZW', false],
   ['27AAPFU0993F1ZV', false],
   ['39AAPFU0939F1ZQ', false],
