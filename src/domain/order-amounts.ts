@@ -67,6 +67,9 @@ interface Balance {
   readonly due?: Paise | undefined;
 }
 
+/** What a payment must bring: a part of the order may be paid already. */
+export const toPay = ({ amounts, due = amounts.total }: Balance): Paise => due;
+
 /** Returns the lines to show below the total: what became less to pay, and what is left of it. */
 export const balanceLines = ({
   amounts,

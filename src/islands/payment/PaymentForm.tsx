@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { formatPaise } from '#domain/money.ts';
+import { toPay } from '#domain/order-amounts.ts';
 import { type PaymentField as Field, sharesRow, visibleFields } from '#domain/payment-form.ts';
 import { emptyRequired } from '#domain/payment-values.ts';
 import { Button } from '#islands/ui/Button.tsx';
@@ -29,8 +30,7 @@ export function OrderToPay() {
   const total = order?.amounts.total;
   const shown = readShownTotal(id);
   const facts: Fact[] = [['Order', <OrderNumber key="order" id={id} {...order} />]];
-  if (total !== undefined)
-    facts.push(['To pay', <Amount key="total">{formatPaise(order?.due ?? total)}</Amount>]);
+  if (order) facts.push(['To pay', <Amount key="total">{formatPaise(toPay(order))}</Amount>]);
   return (
     <>
       <Facts

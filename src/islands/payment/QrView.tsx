@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useEffect, useRef, useState } from 'react';
 import { formatPaise, formatRupees } from '#domain/money.ts';
+import { toPay } from '#domain/order-amounts.ts';
 import { type Handover, upiDetails } from '#domain/payment.ts';
 import { Button, ButtonLink, CopyButton } from '#islands/ui/Button.tsx';
 import { type Fact, Facts, OrderNumber } from '#islands/ui/Facts.tsx';
@@ -11,12 +12,12 @@ import { payAgain, payAnotherWay } from '#stores/payment/payment-form.ts';
 import { $paymentWatch, $secondsLeft, checkAgain, watchPayment } from '#stores/payment/payment-watch.ts';
 import { Amount } from './PaymentForm.tsx';
 
-/** Only a UPI link names a payee. If it has no amount, the order's total is shown. */
+/** Only a UPI link names a payee. If it has no amount, what the order owes is shown. */
 function QrFacts({ code }: { readonly code: string }) {
   const { id, order } = useStore($orderToPay);
   const { amount, payee } = upiDetails(code) ?? {};
-  const total = order && formatPaise(order.amounts.total);
-  const shown = amount === undefined ? total : formatRupees(amount);
+  const owed = order && formatPaise(toPay(order));
+  const shown = amount === undefined ? owed : formatRupees(amount);
   const facts: readonly Fact[] = [
     ['Amount', shown && <Amount key="amount">{shown}</Amount>],
     ['Pay to', payee],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addressLines } from '#domain/order.ts';
-import { amountsOf, balanceLines, breakdownLines, shownAmount } from '#domain/order-amounts.ts';
+import { amountsOf, balanceLines, breakdownLines, shownAmount, toPay } from '#domain/order-amounts.ts';
 import { isPaid, isPayable, statusOf, whyClosed } from '#domain/order-status.ts';
 import { anOrder, MEERA } from '#tests/support/samples.ts';
 
@@ -64,6 +64,7 @@ it('below the total are what became less to pay, and what is left of it', () => 
     ['Lowered: A jar', '-₹500'],
     ['Still to pay', '₹898'],
   ]);
+  expect([toPay(order), toPay(anOrder())]).toEqual([89_800, anOrder().amounts.total]);
   expect(balanceLines({ ...anOrder(), due: anOrder().amounts.total })).toEqual([]);
   expect(balanceLines({ ...anOrder(), due: 0 })).toEqual([]);
 });
