@@ -46,6 +46,8 @@ test('an editor publishes a new price, the shopper’s open cart shows it, and a
   await expect(admin.getByRole('listitem').filter({ hasText: product.name })).toHaveText(
     `${product.name}: ${was} → ${now}`,
   );
+  // A proxy answers in the server's place, with a page of its own.
+  await admin.route('**/publish/progress', (route) => route.fulfill({ body: '<h1>' }), { times: 1 });
   await admin.getByRole('button', { name: 'Publish' }).click();
   await expect(admin.locator('#progress')).toBeVisible();
   // A build takes as long as it takes.

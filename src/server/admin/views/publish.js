@@ -1,14 +1,19 @@
 /** In ms. */
 const POLL_INTERVAL = 500;
+const ANSWER_TIME = 10_000;
 
-/** Polls the progress of the publication. Loads the page again when it ends or the session has expired. */
+/**
+ * Polls the progress of the publication, also while the server or a program before it does not answer. Loads the page again
+ * when it ends or the session has expired.
+ */
 async function follow(place) {
-  const answer = await fetch('/admin/publish/progress', { headers: { Accept: 'application/json' } }).catch(
-    () => undefined,
-  );
-  const isSignedOut = answer?.redirected === true;
-  const { text } = answer?.ok && !isSignedOut ? await answer.json() : { text: place.textContent };
-  if (text === null || isSignedOut) {
+  const { text = place.textContent } = await fetch('/admin/publish/progress', {
+    headers: { Accept: 'application/json' },
+    signal: AbortSignal.timeout(ANSWER_TIME),
+  })
+    .then((answer) => (answer.redirected ? { text: null } : answer.json()))
+    .catch(() => ({}));
+  if (text === null) {
     location.replace('/admin/publish');
     return;
   }
