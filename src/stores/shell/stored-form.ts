@@ -70,8 +70,11 @@ export function followForm(form: HTMLFormElement, store: StoredForm): () => void
     before = texts;
   };
   write();
-  const read = (): void => readForm(form, store);
-  for (const event of ['input', 'click']) form.addEventListener(event, read);
+  /** Not while an input method composes: to change its text would double what is typed, as on Android. */
+  const read = ({ isComposing }: Partial<InputEvent> = {}): void => {
+    if (!isComposing) readForm(form, store);
+  };
+  for (const event of ['input', 'compositionend', 'click']) form.addEventListener(event, read);
   /** Does nothing while a button is pressed, because an error that moves it would prevent the click. */
   const readUnpressed = (): void => {
     if (!form.matches(':active')) read();

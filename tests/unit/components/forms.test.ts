@@ -2,6 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { handleContactForm } from '#components/contact/form.ts';
 import { handleNewsletter, refreshFeatured } from '#components/home/home.ts';
+import { followForm } from '#stores/shell/stored-form.ts';
 import { $toasts } from '#stores/shell/toasts.ts';
 import { productDto } from '#tests/support/product-dtos.ts';
 import { fakeApi } from '#tests/unit/stores/support/fake-api.ts';
@@ -48,6 +49,20 @@ test('[spec 2.home.16, 2.home.17, 7.none.1] the newsletter form shows a notice a
   expect($toasts.get()).toMatchObject([{ title: 'Subscribed', text: 'Thank you for subscribing.' }]);
   expect(field?.value).toBe('');
   expect(requests).toEqual([]);
+});
+
+test('a field is tidied after an input method has composed, not before', () => {
+  document.body.innerHTML = '<form><input name="code"></form>';
+  const [form, field] = [document.querySelector('form'), document.querySelector('input')];
+  if (!form || !field) throw new Error('The form is missing');
+  const texts = new Map([['code', '']]);
+  const change = (name: string, text: string) => void texts.set(name, text.toUpperCase());
+  followForm(form, { texts: () => texts, change, listen: () => () => {} });
+  field.value = 'ab';
+  field.dispatchEvent(new InputEvent('input', { bubbles: true, isComposing: true }));
+  expect(field.value).toBe('ab');
+  field.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }));
+  expect(field.value).toBe('AB');
 });
 
 test.each([
