@@ -57,13 +57,16 @@ export const isCacheable = ({
 const TYPES: Readonly<Record<string, RegExp>> = { js: /javascript/, json: /json/, woff2: /font|octet/ };
 
 /**
- * Whether the response is what its address names. Filters and network sign-ins send their own pages with status 200.
+ * Whether the response is what its address names. Filters and network sign-ins send their own pages with status 200, or
+ * nothing.
  * Pages of the shop contain their scripts' addresses.
  */
 export async function isOfItsKind(response: Response, { pathname }: URL): Promise<boolean> {
   const [, extension = ''] = pathname.startsWith(PRODUCT) ? [] : (/\.(\w+)$/.exec(pathname) ?? []);
   const type = PICTURE.test(pathname) ? /^image|octet/ : (TYPES[extension] ?? /html/);
-  if (response.status !== 200 || !type.test(response.headers.get('content-type') ?? '')) return false;
+  const { status, headers } = response;
+  if (status !== 200 || headers.get('content-length') === '0') return false;
+  if (!type.test(headers.get('content-type') ?? '')) return false;
   if (extension === 'json') return parseJson(await response.clone().text()) instanceof Object;
   return !type.test('html') || (await response.clone().text()).includes(HASHED);
 }

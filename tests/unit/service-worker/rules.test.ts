@@ -53,6 +53,11 @@ test.each([
 const PAGE = '<script type="module" src="/_astro/Shell.a1.js"></script>';
 const SIGN_IN = '<h1>Sign in to this network</h1>';
 
+test('an empty answer is of no kind', async () => {
+  const headers = { 'content-type': 'text/javascript', 'content-length': '0' };
+  expect(await isOfItsKind(new Response('', { headers }), new URL('/_astro/cart.a1.js', SHOP))).toBe(false);
+});
+
 test.each([
   ['/_astro/cart.a1.js', 'text/javascript', '', true],
   ['/_astro/cart.a1.js', 'text/html', SIGN_IN, false],
