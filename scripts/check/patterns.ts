@@ -40,11 +40,6 @@ const BOUNDED: readonly (readonly [file: string, pattern: string, reason: string
     'reads a path that shardPath has made',
   ],
   ['src/domain/tint.ts', '/pomegranate|apple(?!.*pine)|tomato/i', 'reads the name of a product'],
-  [
-    'src/components/not-found/show-product.ts',
-    String.raw`/([^\w%/-]|%(2[027C]|3[ABE]|E0%A5%A4|E2%80%..))+$/`,
-    'reads the path of an address that a host has answered, of a few thousand characters',
-  ],
   ['src/domain/shared-cart.ts', '/:+$/', 'reads three colons at most: those in the parts are encoded'],
   [
     'src/components/shell/stale.ts',

@@ -43,7 +43,7 @@ function decodePath(path: string): string {
 
 /** Removes what a sentence or a chat leaves around a path, and what programs append without a `?`. */
 const tidyPath = (path: string): string =>
-  withoutTail(tidyText(path).replace(/([&?#]|=+$).*/s, '')).replace(/^\/+[^/]*/, (first) =>
+  withoutTail(tidyText(path).replace(/[&?#=].*/s, '')).replace(/^\/+[^/]*/, (first) =>
     first.toLowerCase().replace(/^\/+/, '/'),
   );
 
