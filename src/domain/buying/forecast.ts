@@ -81,10 +81,9 @@ export function pauseOf(
 ): (Sentence & { from: number; until: number }) | undefined {
   const from = startOfDay(store.pause.from) || 0;
   const until = startOfDay(store.pause.until) + DAY_MS;
-  const [problem] = problemsOf(
-    'order',
-    { store, lines: [], subtotal: Number.POSITIVE_INFINITY },
-    Math.max(now, from),
+  const facts = { store, lines: [], subtotal: Number.POSITIVE_INFINITY };
+  const problem = problemsOf('order', facts, Math.max(now, from)).find(
+    ({ code }) => code === 'orders_paused',
   );
   return problem && now < until ? { ...partsOf(problem), from, until } : undefined;
 }

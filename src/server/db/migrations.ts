@@ -83,8 +83,8 @@ function schemaOf({ mark, types, end, keyed, rest }: Dialect): string {
 }
 
 /**
- * For both databases, in this order. The first creates TABLES: change those until the first release, which has not been
- * yet. Afterwards each change is a new entry at the end, and the first must leave out its columns, as a test requires.
+ * For both databases, in this order. The first creates TABLES. There has been no release yet: until then, change TABLES.
+ * After the first release each change is a new entry at the end, and the first must leave out its columns, as a test requires.
  * Never change a released entry. Keep the schema usable for the previous version of the program.
  */
 const MIGRATIONS: readonly ((sql: Dialect) => string)[] = [schemaOf];

@@ -16,7 +16,7 @@ export const EMAIL_STATES = ['waiting', 'sent', 'failed', 'dropped'] as const;
 
 /**
  * `id` is also the local part of its Message-ID, which stays the same when it is retried. `subjectId` is the id of its
- * subject, such as an order's: everything else is read when it is sent. `details` is '{}' after that. `address` is ''
+ * subject, such as an order's: everything else is read when it is sent. `details` is '{}' once it was sent. `address` is ''
  * before the first try. `mailbox` is for the limit of unverified addresses. `failure` is the mail server's reply to
  * the last failed try. `nextTryAt` is in ms, and null unless it is waiting.
  */

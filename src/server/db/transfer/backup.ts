@@ -65,7 +65,7 @@ export const endSessions = (database: string, now: number): Promise<void> =>
     }),
   );
 
-/** Makes a shop of a restored backup. Opens it under any address, because a file gets its name afterwards. */
+/** Ends the sessions of a restored backup and skips order numbers. @param database its address before it gets its name */
 async function finishRestore(database: string, now: number): Promise<Restored> {
   await endSessions(database, now);
   return withDatabase(database, (db) =>

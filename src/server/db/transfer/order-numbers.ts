@@ -8,14 +8,17 @@ import { NAMED, setMeta } from '#server/db/meta.ts';
 import { DAY, isoTime } from '#server/process/clock.ts';
 
 /*
- * After its backup the shop went on: customers hold numbers of orders that the backup does not have. So that nobody gets such
- * a number again, the numbers go on behind a gap.
+ * The shop took orders after its backup, and their customers know their numbers. So that no new order gets one of these
+ * numbers, a restored shop skips some.
  */
 
 /** In orders. */
 const MIN_GAP = 1_000;
 
-/** The gap is for so many days more than are missing, each as busy as the busiest, and up to as many again by chance. */
+/**
+ * The gap covers this many days more than have passed since the newest order, each as large as the busiest day. Up to this
+ * many days are added at random.
+ */
 const MIN_DAYS = 10;
 
 /** How each database counts its orders: the last number that was given, and what sets it. */

@@ -125,9 +125,9 @@ const piecesText = (
 };
 
 /**
- * Each slip begins on a new sheet. It has no prices but the cash to collect: the recipient may not be the one who paid. An
- * order that ends after the note gets a mark; one that ended before says so here. A database that stores nothing now prints
- * all the same.
+ * Each slip begins on a new sheet. It has no prices but the cash to collect: the recipient may not be the one who paid. A
+ * slip says whether its order has ended. The slips of orders that end later are marked in the admin, because printing is
+ * noted. Slips are shown even if the note cannot be stored.
  */
 async function renderSlips(
   context: AdminContext,
