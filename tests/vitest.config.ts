@@ -17,7 +17,6 @@ const WITH_POSTGRES = [
   'server/app/torture',
   'server/catalogue/product-pages',
   'server/customers/change-account',
-  'server/customers/reset-password',
   'server/db/backup',
   'server/db/clock-watch',
   'server/email/*',

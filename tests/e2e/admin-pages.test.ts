@@ -66,8 +66,9 @@ async function makeAddresses(page: Page, { api }: Services, client: ShopClient) 
   const batch = page.url().split('/').at(-1);
   const paidRow = await idOf("movements WHERE kind = 'payment'");
   const services = { settings: readSettings({}), clock: Date.now };
-  const transfer = { way: 'bank_transfer', paise: 100, recordedBy: 'owner' };
-  const booked = await api.db.write((transaction) => recordPayment(transaction, services, 1, transfer));
+  const book = { services, orderNumber: 1, recordedBy: 'owner' };
+  const transfer = { way: 'bank_transfer', paise: 100 };
+  const booked = await api.db.write((transaction) => recordPayment({ transaction, ...book }, transfer));
   await runSql(api.db, 'UPDATE movements SET needs_review = 1 WHERE id = ?', paidRow);
   await runSql(api.db, 'UPDATE orders SET paid_at_door = 1 WHERE id = ?', processed.id);
   const [product] = await storedProducts(api.db);

@@ -1,7 +1,7 @@
 import { STATUSES } from '#domain/order-status.ts';
 import { API_CALLS } from '#server/app/calls.ts';
-import { DELETION, EMAIL_CHANGE, RESET } from '#server/customers/account-links.ts';
-import { requestEmailChange } from '#server/customers/email-change.ts';
+import { requestEmailChange } from '#server/customers/change-calls.ts';
+import { DELETION, EMAIL_CHANGE, RESET } from '#server/customers/emails.ts';
 import { findCredentials } from '#server/customers/stored-customers.ts';
 import type { LinkKind } from '#server/email/email.ts';
 import { makeLink } from '#server/email/links.ts';

@@ -9,8 +9,7 @@ import { queueEmail } from '#server/email/outbox.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { defineCall } from '#server/services/call.ts';
-import { RESET } from './account-links.ts';
-import { ACCOUNT_EMAILS } from './emails.ts';
+import { ACCOUNT_EMAILS, RESET } from './emails.ts';
 import { rememberDevice } from './known-devices.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import {

@@ -7,16 +7,17 @@ import {
   PASSWORD_CHANGED_AGAIN,
   SAME_EMAIL,
 } from '#domain/refusals.ts';
+import type { Transaction } from '#server/db/database.ts';
 import { NotUnique } from '#server/db/errors.ts';
 import { q } from '#server/db/query.ts';
 import { findToken } from '#server/db/tokens.ts';
 import { LinkTokenSchema, linkUsedUp, requireEmails, withLink } from '#server/email/links.ts';
+import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { EMAIL_VERIFICATION, verifyEmail } from '#server/email/verification.ts';
-import { Refusal } from '#server/http/refusal.ts';
+import { Refusal, unauthorized } from '#server/http/refusal.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Customer, Services } from '#server/services/services.ts';
-import { EMAIL_CHANGE } from './account-links.ts';
-import { confirmEmailChange, requestEmailChange } from './email-change.ts';
+import { ACCOUNT_EMAILS, EMAIL_CHANGE, endAccountLinks } from './emails.ts';
 import { hashPassword, requirePassword } from './passwords.ts';
 import {
   DeviceSchema,
@@ -27,7 +28,14 @@ import {
   TokenSchema,
 } from './schema.ts';
 import { changePassword, sessionCustomer, startSession } from './sessions.ts';
-import { findCustomer, hasPassword } from './stored-customers.ts';
+import {
+  eraseEmailChange,
+  findCustomer,
+  findEmailChange,
+  findRecipient,
+  hasPassword,
+  lockCustomer,
+} from './stored-customers.ts';
 
 const changeNameCall = defineCall('POST /users/name', 'Accounts', 'changeName', {
   access: 'bearer',
@@ -74,6 +82,68 @@ const changePasswordCall = defineCall('POST /users/password', 'Accounts', 'chang
     return context.json(session);
   },
 });
+
+/** Both addresses must confirm: the old one to agree, the new one to be verified. */
+const SIDES = ['old', 'new'] as const;
+
+/** Replaces an earlier request, and sends an email to both addresses. @throws Refusal 401 */
+export async function requestEmailChange(
+  transaction: Transaction,
+  services: OutboxServices,
+  customerId: string,
+  email: string,
+): Promise<void> {
+  if (!(await lockCustomer(transaction, customerId))) throw unauthorized();
+  await eraseEmailChange(transaction, customerId);
+  const expiresAt = services.clock() + EMAIL_CHANGE.minutes * 60_000;
+  const change = { customerId, email, oldConfirmed: 0, newConfirmed: 0, expiresAt };
+  await transaction.run(q.insertInto('emailChanges').values(change));
+  for (const side of SIDES)
+    await queueEmail(transaction, services, ACCOUNT_EMAILS.emailRequested, customerId, { email, side });
+}
+
+const SubjectSchema = v.tuple([v.string(), v.picklist(SIDES), v.string()]);
+
+/**
+ * Confirms one side of a change. Returns whether the account has the new email now. @param subjectId of the link
+ * @throws Refusal 422 if the change has expired or was replaced, or another account has the email
+ */
+async function confirmEmailChange(
+  transaction: Transaction,
+  services: OutboxServices,
+  subjectId: string,
+): Promise<boolean> {
+  const parsed = v.safeParse(SubjectSchema, subjectId.split(' '));
+  if (!parsed.success) throw linkUsedUp();
+  const [customerId, side, email] = parsed.output;
+  const update = q
+    .updateTable('emailChanges')
+    .set(side === 'old' ? { oldConfirmed: 1 } : { newConfirmed: 1 });
+  const own = update.where('customerId', '=', customerId).where('email', '=', email);
+  const confirmed = await transaction.run(own.where('expiresAt', '>', services.clock()));
+  const change = await findEmailChange(transaction, customerId, services.clock());
+  if (confirmed === 0 || !change) throw linkUsedUp();
+  if (change.oldConfirmed === 0 || change.newConfirmed === 0) return false;
+  const before = await findRecipient(transaction, customerId);
+  const changed = await transaction.run(
+    q
+      .updateTable('customers')
+      .set({ email, emailVerified: 1 })
+      .where('id', '=', customerId)
+      .where('closedAt', 'is', null)
+      .where(({ not, exists }) =>
+        not(exists(q.selectFrom('customers').select('id').where('email', '=', email))),
+      ),
+  );
+  if (changed === 0 || !before) throw new Refusal(422, EMAIL_TAKEN);
+  await eraseEmailChange(transaction, customerId);
+  // Links that were sent to the old address must no longer work.
+  await endAccountLinks(transaction, services.clock(), { id: customerId, email: before.address });
+  await queueEmail(transaction, services, ACCOUNT_EMAILS.emailChanged, customerId, {
+    before: before.address,
+  });
+  return true;
+}
 
 const changeEmailCall = defineCall('POST /users/email', 'Accounts', 'changeEmail', {
   access: 'bearer',

@@ -1,11 +1,58 @@
+import { sql } from 'kysely';
 import * as v from 'valibot';
 import { LANGUAGES } from '#domain/language.ts';
-import type { Reader } from '#server/db/database.ts';
-import { defineEmail, type EmailData, writeTexts } from '#server/email/email.ts';
+import type { Reader, Transaction } from '#server/db/database.ts';
+import { q } from '#server/db/query.ts';
+import { defineEmail, type EmailData, type LinkKind, writeTexts } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
+import { dropWaiting } from '#server/email/outbox.ts';
 import { EMAIL_VERIFICATION } from '#server/email/verification.ts';
-import { DELETION, EMAIL_CHANGE, RESET } from './account-links.ts';
+import type { Customer } from '#server/services/services.ts';
 import { findCredentials, findEmailChange, findRecipient } from './stored-customers.ts';
+
+export const RESET = {
+  purpose: 'resetPassword',
+  email: 'passwordReset',
+  path: SITE_PATHS.resetPassword,
+  namesAccount: true,
+  minutes: 30,
+} as const satisfies LinkKind;
+
+export const EMAIL_CHANGE = {
+  purpose: 'changeEmail',
+  email: 'emailRequested',
+  path: SITE_PATHS.accountChange,
+  minutes: 24 * 60,
+} as const satisfies LinkKind;
+
+export const DELETION = {
+  purpose: 'deleteAccount',
+  email: 'accountDeletion',
+  path: SITE_PATHS.accountData,
+  minutes: 60,
+} as const satisfies LinkKind;
+
+const LINKS: readonly LinkKind[] = [RESET, EMAIL_CHANGE, DELETION, EMAIL_VERIFICATION];
+
+/**
+ * Deletes all links of a customer: their subject begins with the id. Drops waiting emails first, because they get their
+ * link when they are sent.
+ */
+export async function endAccountLinks(
+  transaction: Transaction,
+  now: number,
+  { id, email }: Pick<Customer, 'id' | 'email'>,
+): Promise<void> {
+  await dropWaiting(
+    transaction,
+    now,
+    LINKS.map((link) => link.email),
+    [id, email],
+  );
+  const purposes = LINKS.map(({ purpose }) => purpose);
+  const links = q.deleteFrom('tokens').where('purpose', 'in', purposes);
+  await transaction.run(links.where(sql`substr(subject_id, 1, ${id.length})`, '=', id));
+}
 
 /** The defaults of emails about an account. They contain nothing that a customer typed. */
 const ACCOUNT_EMAIL = {

@@ -6,11 +6,15 @@ import { consumeToken, endTokens, makeToken, type TokenKind, tokenHash } from '#
 import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
 import { unauthorized } from '#server/http/refusal.ts';
 import type { Customer, Env, Services } from '#server/services/services.ts';
-import { endAccountLinks } from './account-links.ts';
-import { eraseEmailChange } from './email-change.ts';
-import { ACCOUNT_EMAILS } from './emails.ts';
+import { ACCOUNT_EMAILS, endAccountLinks } from './emails.ts';
 import { eraseDevices, rememberDevice } from './known-devices.ts';
-import { type Credentials, CUSTOMER_COLUMNS, findCustomer, hasPassword } from './stored-customers.ts';
+import {
+  type Credentials,
+  CUSTOMER_COLUMNS,
+  eraseEmailChange,
+  findCustomer,
+  hasPassword,
+} from './stored-customers.ts';
 
 /** How long a sign-in lasts: 30 days, like the site's cookie. */
 export const SESSION: TokenKind = { purpose: 'session', minutes: 30 * 24 * 60 };

@@ -77,6 +77,9 @@ const EMAIL_CHANGE = q
 export const findEmailChange = (db: Reader, customerId: string, now: number) =>
   db.row(EMAIL_CHANGE.where('customerId', '=', customerId).where('expiresAt', '>', now));
 
+export const eraseEmailChange = (transaction: Transaction, customerId: string): Promise<number> =>
+  transaction.run(q.deleteFrom('emailChanges').where('customerId', '=', customerId));
+
 const LOCKED = prepared(({ id }: { id: string }) =>
   OPEN_ACCOUNT.where('id', '=', id).select(CUSTOMER_COLUMNS).forNoKeyUpdate(),
 );

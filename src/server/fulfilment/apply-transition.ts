@@ -25,7 +25,7 @@ import {
   takeStatusBack,
   updateOrder,
 } from '#server/orders/stored-orders.ts';
-import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
+import { shippingWarnings } from '#server/payments/attention.ts';
 import { refundEnded } from '#server/payments/refund-order.ts';
 import { notifyStaff } from '#server/staff/notifications.ts';
 import type { Goods } from '#server/stock/stock-facts.ts';
@@ -213,8 +213,9 @@ export async function applyTransition(
   await setStatus(transaction, order.number, status, now, { by, why, terms });
   if (to === 'cancelled' || backOnSale) await restockOrder(transaction, order);
   if (tracking) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
-  if (hasEnded(order.status)) await recount(transaction, services, order.number);
-  const isToRefund = needsRefund === true && (await refundEnded(transaction, services, order.number));
+  const book = { transaction, services, orderNumber: order.number };
+  if (hasEnded(order.status)) await recount(book);
+  const isToRefund = needsRefund === true && (await refundEnded(book));
   if (email) {
     const waits = by === 'staff' ? TAKE_BACK_WITHIN : 0;
     await queueEmail(transaction, services, { ...ORDER_EMAILS[email], waits }, order.id);
@@ -316,7 +317,7 @@ export async function takeBack(
   // A parcel that did not leave has no tracking number.
   const { tracking = null, carrier } = order.parcels.at(-1) ?? {};
   if (!hasShipped) await updateOrder(transaction, order.number, { tracking, carrier: carrier || null });
-  const { status } = await recount(transaction, services, order.number);
+  const { status } = await recount({ transaction, services, orderNumber: order.number });
   if (!hasShipped) await dropWaiting(transaction, services.clock(), [ORDER_EMAILS.tracking.kind], [id]);
   const { email } = TRANSITIONS[transition];
   const wasSent =

@@ -1,8 +1,7 @@
-import { formatPaise, type Paise } from '#domain/money.ts';
+import { formatPaise } from '#domain/money.ts';
 import { PAID_ORDER } from '#domain/order-status.ts';
 import { hasEnded } from '#server/admin/order-status.ts';
 import { orderRecipient } from '#server/customers/stored-customers.ts';
-import type { Reader } from '#server/db/database.ts';
 import { defineEmail, type Texts, writeTexts } from '#server/email/email.ts';
 import { SITE_PATHS } from '#server/email/links.ts';
 import { ordersByNumber, type StoredOrder } from '#server/orders/stored-orders.ts';
@@ -35,24 +34,17 @@ const SAMPLE: Facts = {
   direction: 'in',
 };
 
-/** Its subject is a movement or an adjustment. */
-async function findRow(db: Reader, id: string) {
-  const movement = await findMovement(db, id);
-  const row = movement ?? (await findAdjustment(db, id));
-  const [order] = row ? await ordersByNumber(db, [row.orderNumber]) : [];
-  return row && order && { row, order, movement };
-}
-
-/** @param isCorrection it is about a row that was undone; the others are then pointless */
+/** Its subject is a movement or an adjustment. @param isCorrection it is about a row that was undone; the others are then pointless */
 const defineMoneyEmail = (kind: string, when: string, texts: Texts<Facts>, isCorrection = false) =>
   defineEmail<Facts>({
     kind,
     when,
     unverified: 'same',
     async find(db, id) {
-      const found = await findRow(db, id);
-      if (!found) return undefined;
-      const { row, order, movement } = found;
+      const movement = await findMovement(db, id);
+      const row = movement ?? (await findAdjustment(db, id));
+      const [order] = row ? await ordersByNumber(db, [row.orderNumber]) : [];
+      if (!row || !order) return undefined;
       const isUndone = movement && isReversed(movement, await movementsOf(db, order.number));
       if (isUndone && !isCorrection) return undefined;
       const recipient = await orderRecipient(db, order);
@@ -70,16 +62,16 @@ const defineMoneyEmail = (kind: string, when: string, texts: Texts<Facts>, isCor
     write: writeTexts(texts, ({ site, order }) => `${site}${SITE_PATHS.order(order.shownNumber)}`),
   });
 
-const amountOf = (paise: Paise): string => formatPaise(paise);
-
 /** What is still to pay, as a sentence; '' if nothing is. */
 const DUE = {
   en: ({ toPayPaise, paidAtDoor }: Facts['order']) =>
     toPayPaise === 0
       ? ''
-      : ` ${amountOf(toPayPaise)} ${paidAtDoor ? 'is to be paid on delivery' : 'is still to pay'}.`,
+      : ` ${formatPaise(toPayPaise)} ${paidAtDoor ? 'is to be paid on delivery' : 'is still to pay'}.`,
   hi: ({ toPayPaise, paidAtDoor }: Facts['order']) =>
-    toPayPaise === 0 ? '' : ` ${amountOf(toPayPaise)} ${paidAtDoor ? 'डिलीवरी पर देने हैं' : 'अभी देने बाकी हैं'}।`,
+    toPayPaise === 0
+      ? ''
+      : ` ${formatPaise(toPayPaise)} ${paidAtDoor ? 'डिलीवरी पर देने हैं' : 'अभी देने बाकी हैं'}।`,
 } as const;
 
 const RECEIVED = {
@@ -87,7 +79,7 @@ const RECEIVED = {
     const { shownNumber, status, toPayPaise, toRefundPaise } = order;
     if (hasEnded(status)) return `Your order ${shownNumber} was cancelled, so the money goes back to you.`;
     if (toPayPaise > 0) return `It is for your order ${shownNumber}.${DUE.en(order)}`;
-    const more = toRefundPaise > 0 ? ` ${amountOf(toRefundPaise)} is too much, and goes back to you.` : '';
+    const more = toRefundPaise > 0 ? ` ${formatPaise(toRefundPaise)} is too much, and goes back to you.` : '';
     const next = status === PAID_ORDER ? ' We pack it now, and write again when it leaves.' : '';
     return `Your order ${shownNumber} is paid.${more}${next}`;
   },
@@ -95,7 +87,7 @@ const RECEIVED = {
     const { shownNumber, status, toPayPaise, toRefundPaise } = order;
     if (hasEnded(status)) return `आपका ऑर्डर ${shownNumber} रद्द हो चुका है, इसलिए पैसे आपको लौटाए जाएँगे।`;
     if (toPayPaise > 0) return `यह आपके ऑर्डर ${shownNumber} के लिए है।${DUE.hi(order)}`;
-    const more = toRefundPaise > 0 ? ` ${amountOf(toRefundPaise)} ज़्यादा हैं, और आपको लौटाए जाएँगे।` : '';
+    const more = toRefundPaise > 0 ? ` ${formatPaise(toRefundPaise)} ज़्यादा हैं, और आपको लौटाए जाएँगे।` : '';
     const next = status === PAID_ORDER ? ' हम इसे पैक कर रहे हैं, और भेजते ही फिर लिखेंगे।' : '';
     return `आपके ऑर्डर ${shownNumber} का भुगतान हो गया।${more}${next}`;
   },

@@ -78,6 +78,10 @@ const isTaken = (row: Movement): boolean => hasMoved(row) || row.state === 'requ
 const sum = (rows: readonly { readonly paise: Paise }[]): Paise =>
   rows.reduce((all, { paise }) => all + paise, 0);
 
+/** What refunds that failed were to give back. */
+export const failedPaise = (movements: readonly Movement[]): Paise =>
+  sum(unreversed(movements).filter(isFailed));
+
 /** The columns of an order that are sums of its rows. */
 export function sumsOf(movements: readonly Movement[], adjustments: readonly Adjustment[]) {
   const counted = unreversed(movements);

@@ -1,10 +1,10 @@
 import type { Paise } from '#domain/money.ts';
 import { hasEnded } from '#server/admin/order-status.ts';
-import type { Transaction } from '#server/db/database.ts';
-import { type OutboxServices, queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
+import { queueEmail, TAKE_BACK_WITHIN } from '#server/email/outbox.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
 import {
   adjust,
+  type Book,
   insertAdjustment,
   insertMovement,
   lockAccount,
@@ -28,23 +28,22 @@ export const shortOf = ({ owedPaise, refundingPaise, disputedPaise, heldPaise }:
  * @param short of the order before it
  */
 export async function lowerByTaken(
-  transaction: Transaction,
-  services: OutboxServices,
-  orderNumber: number,
+  book: Book,
   short: Paise,
   row: Omit<NewAdjustment, 'paise'>,
 ): Promise<StoredOrder> {
-  const order = await recount(transaction, services, orderNumber);
+  const order = await recount(book);
   const paise = Math.min(order.owedPaise, shortOf(order) - short);
   if (paise <= 0) return order;
-  const less = hasEnded(order.status)
-    ? ({ ...row, kind: 'kept', paise: -paise } as const)
-    : { ...row, paise };
-  await insertAdjustment(transaction, services, orderNumber, less);
-  return recount(transaction, services, orderNumber);
+  await insertAdjustment(
+    book,
+    hasEnded(order.status) ? { ...row, kind: 'kept', paise: -paise } : { ...row, paise },
+  );
+  return recount(book);
 }
 
-export type RefundRequest = Pick<Movement, 'paise' | 'recordedBy'> & {
+export interface RefundRequest {
+  readonly paise: Paise;
   readonly reason: string;
   readonly lines?: Adjustment['lines'];
   readonly returnId?: string | null;
@@ -52,21 +51,24 @@ export type RefundRequest = Pick<Movement, 'paise' | 'recordedBy'> & {
   readonly retryOf?: string;
   /** How the staff have given it back already. Else the provider is asked to. */
   readonly byHand?: { readonly way: Way; readonly happenedOn: string; readonly externalId: string | null };
-};
+}
+
+/** The payments that money can be given back of: by the providers to whom it was paid, or all. */
+const usable = (movements: readonly Movement[], isByHand: boolean) =>
+  holdings(movements).filter(({ payment }) => isByHand || payment.attempt !== null);
 
 /** How much can be given back: in all, and by the providers to whom it was paid. */
 export function refundable(order: StoredOrder, movements: readonly Movement[], isByHand = true): Paise {
-  const usable = holdings(movements).filter(({ payment }) => isByHand || payment.attempt !== null);
-  const left = usable.reduce((all, one) => all + one.left, 0);
+  const left = usable(movements, isByHand).reduce((all, one) => all + one.left, 0);
   return Math.max(0, Math.min(left, order.heldPaise - order.refundingPaise - order.disputedPaise));
 }
 
 /** Of which payments an amount is given back: the newest that holds enough, else several, the newest first. */
 function partsOf(movements: readonly Movement[], paise: Paise, isByHand: boolean) {
-  const usable = holdings(movements).filter(({ payment }) => isByHand || payment.attempt !== null);
-  const whole = usable.find(({ left }) => left >= paise);
+  const all = usable(movements, isByHand);
+  const whole = all.find(({ left }) => left >= paise);
   let rest = paise;
-  return (whole ? [whole] : usable).flatMap(({ payment, left }) => {
+  return (whole ? [whole] : all).flatMap(({ payment, left }) => {
     const part = Math.min(rest, left);
     rest -= part;
     return part > 0 ? [{ payment, part }] : [];
@@ -78,18 +80,17 @@ function partsOf(movements: readonly Movement[], paise: Paise, isByHand: boolean
  * Returns what can be given back if the amount is larger, or undefined.
  */
 export async function recordRefund(
-  transaction: Transaction,
-  services: OutboxServices,
-  orderNumber: number,
-  { paise, reason, recordedBy, lines = [], returnId = null, retryOf, byHand }: RefundRequest,
+  book: Book,
+  { paise, reason, lines = [], returnId = null, retryOf, byHand }: RefundRequest,
 ): Promise<{ readonly left: Paise } | undefined> {
+  const { transaction, services, orderNumber } = book;
   let order = await lockAccount(transaction, orderNumber);
   const movements = await movementsOf(transaction, orderNumber);
   const left = refundable(order, movements, byHand !== undefined);
   if (paise <= 0 || paise > left) return { left };
   for (const [index, { payment, part }] of partsOf(movements, paise, byHand !== undefined).entries()) {
     const short = shortOf(order);
-    const id = await insertMovement(transaction, services, orderNumber, {
+    const id = await insertMovement(book, {
       direction: 'out',
       kind: 'refund',
       way: payment.way,
@@ -98,18 +99,16 @@ export async function recordRefund(
       ...byHand,
       paise: part,
       note: reason,
-      recordedBy,
       refundOf: payment.id,
       returnId,
       retryOf: retryOf ?? null,
     });
-    const row = { kind: 'refund', reason, recordedBy, movement: id } as const;
+    const row = { kind: 'refund', reason, movement: id } as const;
     // Goods that came back are not owed, even if more was paid than that.
     const goods =
       index === 0 && lines.length > 0 && retryOf === undefined ? Math.min(paise, order.owedPaise) : 0;
-    if (goods > 0 && !hasEnded(order.status))
-      await insertAdjustment(transaction, services, orderNumber, { ...row, paise: goods, lines });
-    order = await lowerByTaken(transaction, services, orderNumber, short, row);
+    if (goods > 0 && !hasEnded(order.status)) await insertAdjustment(book, { ...row, paise: goods, lines });
+    order = await lowerByTaken(book, short, row);
     const email = { ...LEDGER_EMAILS.returnedByHand, waits: TAKE_BACK_WITHIN };
     if (byHand) await queueEmail(transaction, services, email, id);
   }
@@ -117,7 +116,8 @@ export async function recordRefund(
   return undefined;
 }
 
-interface NotRefunded extends Pick<Movement, 'paise' | 'recordedBy'> {
+interface NotRefunded {
+  readonly paise: Paise;
   readonly reason: string;
   /** The failed refund that is not tried again. */
   readonly failed: Movement | undefined;
@@ -127,35 +127,26 @@ interface NotRefunded extends Pick<Movement, 'paise' | 'recordedBy'> {
  * Keeps a part of what is to refund. A failed refund ends, and so does what it had lowered: it is owed again, as far as the order
  * holds it.
  */
-export async function doNotRefund(
-  transaction: Transaction,
-  services: OutboxServices,
-  orderNumber: number,
-  { failed, paise, reason, recordedBy }: NotRefunded,
-): Promise<StoredOrder> {
+export async function doNotRefund(book: Book, { failed, paise, reason }: NotRefunded): Promise<StoredOrder> {
+  const { transaction, orderNumber } = book;
   const before = await lockAccount(transaction, orderNumber);
   if (failed) {
     await setMovement(transaction, failed.id, { needsReview: 0 });
     const movements = await movementsOf(transaction, orderNumber);
     // What a refund lowered names the first try.
     for (let first: Movement | undefined = failed; first; ) {
-      await reverseAdjustmentsOf(transaction, services, first, { recordedBy, note: reason });
+      await reverseAdjustmentsOf(book, first.id, { note: reason });
       const { retryOf }: Movement = first;
       first = movements.find(({ id }) => id === retryOf);
     }
   }
-  const order = await recount(transaction, services, orderNumber);
+  const order = await recount(book);
   const kept = before.toRefundPaise - order.toRefundPaise;
   const more = order.toPayPaise - before.toPayPaise;
-  const row = { kind: 'lowered', reason, recordedBy } as const;
   // The money went back in another way meanwhile.
-  if (more > 0) return adjust(transaction, services, orderNumber, { ...row, kind: 'refund', paise: more });
+  if (more > 0) return adjust(book, { kind: 'refund', reason, paise: more });
   const rest = Math.min(paise - kept, order.toRefundPaise);
   if (rest === 0) return order;
   const isOver = hasEnded(order.status);
-  return adjust(transaction, services, orderNumber, {
-    ...row,
-    kind: isOver ? 'kept' : 'lowered',
-    paise: isOver ? rest : -rest,
-  });
+  return adjust(book, { kind: isOver ? 'kept' : 'lowered', reason, paise: isOver ? rest : -rest });
 }

@@ -1,37 +1,38 @@
 import type { Paise } from '#domain/money.ts';
-import type { Transaction } from '#server/db/database.ts';
-import { type OutboxServices, queueEmail } from '#server/email/outbox.ts';
+import type { MovementKind, MovementState } from '#server/db/tables.ts';
+import { queueEmail } from '#server/email/outbox.ts';
 import {
+  type Book,
   insertMovement,
   lockAccount,
-  randomReference,
   recount,
   reverse,
   reverseAdjustmentsOf,
   setMovement,
 } from './book.ts';
 import { LEDGER_EMAILS } from './emails.ts';
-import { dayOf, holdings, isReversed, type Movement, movementsOf } from './movements.ts';
+import { dayOf, hasMoved, holdings, isReversed, type Movement, movementsOf } from './movements.ts';
 import { lowerByTaken, shortOf } from './refund.ts';
 
-/** What a provider reports of a refund or of a dispute. `id` is our id of the row, or the provider's. */
+/** What a provider reports of a refund, or of a dispute: a bank takes the payer's side until it is decided. */
 export interface ReportedRow {
-  readonly kind: 'refund' | 'dispute';
+  readonly kind: Exclude<MovementKind, 'payment'>;
+  /** Our id if the shop made it, else the provider's. */
   readonly id: string;
-  readonly externalId: string;
-  readonly paise: Paise;
-  readonly state: Movement['state'];
-  readonly providerMessage: string;
-  readonly answerBy: number | null;
-  /** When it happened, in ms since 1970, if the provider says so. */
-  readonly at: number | undefined;
+  /** The provider's id, if it is not `id`. */
+  readonly externalId?: string | undefined;
+  /** undefined if it cannot be read exactly. */
+  readonly paise: Paise | undefined;
+  readonly state: MovementState;
+  /** Why the refund failed, or the dispute was opened. */
+  readonly providerMessage?: string;
+  /** Until when the shop may answer, in ms since 1970. */
+  readonly answerBy?: number | null;
+  /** When it was made or decided, in ms since 1970. */
+  readonly at?: number | undefined;
 }
 
-/** Whether a report says what a row has already. */
-const isSame = (own: Movement, { state, paise, answerBy, kind }: ReportedRow, isUndone: boolean): boolean =>
-  own.state === state &&
-  !isUndone &&
-  (kind === 'refund' || (own.paise === paise && own.answerBy === answerBy));
+const isUndecided = (state: MovementState): boolean => ['requested', 'open', 'answered'].includes(state);
 
 /** The row itself, or the last of those that undo it and one another. Nothing undoes that yet. */
 function lastOf(row: Movement, movements: readonly Movement[]): Movement {
@@ -43,90 +44,68 @@ function lastOf(row: Movement, movements: readonly Movement[]): Movement {
  * Stores a refund or a dispute that a provider reports, or its change. Reports are repeated, doubled and late: only the answer
  * to a poll changes again what was decided. The order's payment is recorded already. Returns whether staff have to look
  * at it: it was made at the provider, it failed, or it is a dispute that they have not answered.
- * @param who the title of the provider
  */
 export async function recordReported(
-  transaction: Transaction,
-  services: OutboxServices,
-  attempt: Readonly<Record<'reference' | 'provider', string>> & { readonly orderNumber: number },
-  who: string,
+  book: Book,
+  { reference, provider }: Readonly<Record<'reference' | 'provider', string>>,
   report: ReportedRow,
   isPolled: boolean,
 ): Promise<boolean> {
-  const { orderNumber, reference } = attempt;
-  const { kind, state, paise, answerBy, providerMessage } = report;
+  const { transaction, services, orderNumber, recordedBy: who } = book;
+  const { kind, state, paise, answerBy = null, providerMessage = '', externalId = report.id } = report;
+  if (report.id === '' || paise === undefined) return false;
   const order = await lockAccount(transaction, orderNumber);
   const movements = await movementsOf(transaction, orderNumber);
   const own = movements.find(
     (row) =>
       row.id === report.id ||
-      (row.kind === kind && row.attempt === reference && row.externalId === report.externalId),
+      (row.kind === kind && row.attempt === reference && row.externalId === externalId),
   );
-  const isUndone = own !== undefined && isReversed(own, movements);
-  const isDecided = own && !['requested', 'open', 'answered'].includes(own.state);
-  const isEarlier = own && isDecided && ['requested', 'open', 'answered'].includes(state);
-  if (own && (isSame(own, report, isUndone) || isEarlier || (isDecided && !isPolled))) return false;
+  if (own && !isUndecided(own.state) && (isUndecided(state) || !isPolled)) return false;
   const now = services.clock();
   const happenedOn = dayOf(report.at ?? now);
-  const counts = state === 'done' || state === 'lost';
   const isNews = kind === 'dispute' ? state !== 'answered' : !own || state === 'failed';
-  const needsReview = isNews ? 1 : 0;
-  const reason = kind === 'refund' ? `Made at ${who}` : 'Lost dispute';
-  const less = { kind, reason, recordedBy: who, happenedOn };
-  if (own && isUndone && counts) {
-    // What was undone has happened after all.
-    await reverse(transaction, services, lastOf(own, movements), {
-      recordedBy: who,
-      happenedOn,
-      providerMessage,
-    });
+  const less = { kind, reason: kind === 'refund' ? `Made at ${who}` : 'Lost dispute', happenedOn };
+  if (own && hasMoved(own)) {
+    // What was undone has happened after all, or what happened is undone.
+    const counts = hasMoved(report);
+    if (counts !== isReversed(own, movements)) return false;
+    if (kind === 'dispute' && !counts) await reverseAdjustmentsOf(book, own.id, { happenedOn });
+    await reverse(book, lastOf(own, movements), { happenedOn, providerMessage });
     await setMovement(transaction, own.id, { needsReview: 1 });
-    await lowerByTaken(transaction, services, orderNumber, shortOf(order), { ...less, movement: own.id });
+    if (counts) await lowerByTaken(book, shortOf(order), { ...less, movement: own.id });
     return true;
   }
-  if (own && (own.state === 'done' || own.state === 'lost')) {
-    if (isUndone) return false;
-    if (kind === 'dispute')
-      await reverseAdjustmentsOf(transaction, services, own, { recordedBy: who, happenedOn });
-    await reverse(transaction, services, lastOf(own, movements), {
-      recordedBy: who,
-      happenedOn,
-      providerMessage,
-    });
-    await setMovement(transaction, own.id, { needsReview: 1 });
-    return true;
-  }
-  const payment = holdings(movements).find((one) => one.payment.attempt === reference)?.payment;
+  if (own?.state === state && (kind === 'refund' || (own.paise === paise && own.answerBy === answerBy)))
+    return false;
   // What it took while it was in dispute is not part of what it takes now.
   const isLost = state === 'lost';
   if (own && isLost) await setMovement(transaction, own.id, { state: 'won' });
-  const short = shortOf(own && isLost ? await recount(transaction, services, orderNumber) : order);
-  const set = { state, happenedOn, changedAt: now, providerMessage, answerBy, needsReview } as const;
-  const id = own?.id ?? randomReference();
+  const short = shortOf(own && isLost ? await recount(book) : order);
+  const needsReview = isNews ? 1 : 0;
+  const set = { state, happenedOn, externalId, providerMessage, answerBy, needsReview } as const;
   if (own)
-    await setMovement(transaction, id, {
+    await setMovement(transaction, own.id, {
       ...set,
-      externalId: report.externalId,
+      changedAt: now,
       ...(kind === 'dispute' ? { paise } : {}),
     });
-  else
-    await insertMovement(transaction, services, orderNumber, {
+  const movement =
+    own?.id ??
+    (await insertMovement(book, {
       ...set,
-      id,
       direction: 'out',
       kind,
-      way: attempt.provider,
+      way: provider,
       attempt: reference,
-      externalId: report.externalId,
       paise,
-      refundOf: payment?.id ?? null,
-      recordedBy: who,
+      refundOf: holdings(movements).find(({ payment }) => payment.attempt === reference)?.payment.id ?? null,
       note: kind === 'refund' ? `Made at ${who}` : '',
-    });
+    }));
   if (isLost || (kind === 'refund' && state !== 'failed'))
-    await lowerByTaken(transaction, services, orderNumber, short, { ...less, movement: id });
-  else await recount(transaction, services, orderNumber);
+    await lowerByTaken(book, short, { ...less, movement });
+  else await recount(book);
   if (kind === 'refund' && state === 'done')
-    await queueEmail(transaction, services, LEDGER_EMAILS.returned, id);
+    await queueEmail(transaction, services, LEDGER_EMAILS.returned, movement);
   return isNews;
 }

@@ -1,5 +1,5 @@
 import { languageOf } from '#domain/language.ts';
-import { type Paise, type Rupees, toRupees } from '#domain/money.ts';
+import { type Paise, toRupees } from '#domain/money.ts';
 import type { RefundState } from '#domain/order-history.ts';
 import { hasEnded } from '#server/admin/order-status.ts';
 import type { Reader } from '#server/db/database.ts';
@@ -9,19 +9,15 @@ import { ADJUSTMENT_NAMES } from './labels.ts';
 import {
   type Adjustment,
   adjustmentsOf,
+  failedPaise,
   hasMoved,
+  isFailed,
   type Movement,
   movementsOf,
   unreversed,
 } from './movements.ts';
 
-interface RefundDto {
-  readonly amount: Rupees;
-  readonly state: RefundState;
-  readonly at: string;
-}
-
-const toRefundDto = (paise: Paise, state: RefundState, at: number): RefundDto => ({
+const toRefundDto = (paise: Paise, state: RefundState, at: number) => ({
   amount: toRupees(paise),
   state,
   at: isoTime(at),
@@ -30,7 +26,7 @@ const toRefundDto = (paise: Paise, state: RefundState, at: number): RefundDto =>
 function stateOf(row: Movement): RefundState | undefined {
   if (row.state === 'requested') return 'refunding';
   if (hasMoved(row)) return 'refunded';
-  return row.state === 'failed' && row.needsReview === 1 ? 'refund_failed' : undefined;
+  return isFailed(row) ? 'refund_failed' : undefined;
 }
 
 /** What the customer sees of the money that goes back: neither open disputes nor a failed refund that was dealt with. */
@@ -38,23 +34,15 @@ function refundsOf(
   { toRefundPaise, events, createdAt }: StoredOrder,
   movements: readonly Movement[],
   adjustments: readonly Adjustment[],
-): RefundDto[] {
-  const shown = unreversed(movements)
-    .filter(({ kind }) => kind !== 'payment')
-    .flatMap((row) => {
-      const state = stateOf(row);
-      return state ? [{ row, state }] : [];
-    });
-  const failed = shown
-    .filter(({ state }) => state === 'refund_failed')
-    .reduce((all, { row }) => all + row.paise, 0);
-  const due = toRefundPaise - failed;
+) {
+  const shown = unreversed(movements).flatMap((row) => {
+    const state = row.kind === 'payment' ? undefined : stateOf(row);
+    return state ? [toRefundDto(row.paise, state, row.changedAt)] : [];
+  });
+  const due = toRefundPaise - failedPaise(movements);
   const changes = [...movements, ...adjustments].map(({ recordedAt }) => recordedAt);
   const newest = Math.max(createdAt, events.at(-1)?.at ?? 0, ...changes);
-  return [
-    ...shown.map(({ row, state }) => toRefundDto(row.paise, state, row.changedAt)),
-    ...(due > 0 ? [toRefundDto(due, 'refund_due', newest)] : []),
-  ];
+  return due > 0 ? [...shown, toRefundDto(due, 'refund_due', newest)] : shown;
 }
 
 /** What the customer sees below the total. What an order gave back before it ended says nothing about what it owes. */

@@ -175,13 +175,13 @@ export async function priceOrder(
   return { store, createdAt, language, items, hold, lines, total, broken };
 }
 
-/** Stores an order at the catalogue's prices. @throws Refusal 422 */
+/** Stores an order at the catalogue's prices. Returns its number in the tables, and what the API says. @throws Refusal 422 */
 export async function storeOrder(
   services: Services,
   transaction: Transaction,
   orderer: Orderer,
   request: OrderRequest,
-): Promise<OrderDto> {
+): Promise<{ readonly number: number; readonly order: OrderDto }> {
   const { customerId, contactEmail = null, byStaff } = orderer;
   const priced = await priceOrder(services, transaction, request, orderer);
   const { store, createdAt, language, items, hold, lines, total, broken } = priced;
@@ -221,7 +221,7 @@ export async function storeOrder(
   await notifyStaff(transaction, services, 'orders', row.id);
   const stored = { ...row, number, shownNumber: shownNumber({ ...named, count: number }) };
   const shown = toOrderDto({ ...stored, tracking: null, carrier: null, parcels: [], events: [] }, items);
-  return { ...shown, paid: 0, due: toRupees(total), payOnDelivery: false };
+  return { number, order: { ...shown, paid: 0, due: toRupees(total), payOnDelivery: false } };
 }
 
 const orderHash = ({ products, shippingAddress, lines }: OrderRequest): string =>
@@ -268,7 +268,7 @@ export async function createOrder(
 ) {
   const known = await repeatedAnswer(transaction, customerId, key, request);
   if (known !== undefined) return { answer: known, newId: undefined };
-  const order = await storeOrder(services, transaction, { customerId }, request);
+  const { order } = await storeOrder(services, transaction, { customerId }, request);
   const answer = JSON.stringify(order);
   const createdAt = services.clock();
   const bodyHash = orderHash(request);

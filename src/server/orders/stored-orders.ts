@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
 import { carrierName, isCarrierKey, trackingUrl } from '#domain/carrier.ts';
 import { searchText } from '#domain/fold-text.ts';
@@ -14,6 +14,7 @@ import { hasEnded, STAFF_STATUSES } from '#server/admin/order-status.ts';
 import { appended, appendedTo, json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { isoTime } from '#server/process/clock.ts';
 import { takeAgain } from '#server/stock/stored-stock.ts';
@@ -30,15 +31,12 @@ export type RtoReason = keyof typeof RTO_REASONS;
 
 const CAME = { en: 'came back', hi: 'पार्सल वापस आया' };
 
-const rtoText = (why: RtoReason, language: Language): string =>
-  `${CAME[language]}: ${RTO_REASONS[why][language]}`;
-
 const LOST = { en: 'the carrier lost the parcel', hi: 'कूरियर से पार्सल खो गया' };
 
 /** What an event adds to its status in the API. */
 function eventNote({ status, why }: StoredOrder['events'][number], language: Language): string | undefined {
   if (status === STAFF_STATUSES.lost.code) return LOST[language];
-  return why && rtoText(why, language);
+  return why && `${CAME[language]}: ${RTO_REASONS[why][language]}`;
 }
 
 /** The status in the API, which has 0 to 4. */
@@ -57,30 +55,10 @@ export const SHOWN_NUMBER =
 /** To add a column, add it here, to the tables and to `createOrder`. */
 export const ORDER = q
   .selectFrom('orders')
-  .select([
-    'number',
-    'id',
-    'customerId',
-    'contactEmail',
-    'status',
-    'createdAt',
-    'totalPaise',
-    'amounts',
-    'address',
-  ])
-  .select([
-    'tracking',
-    'carrier',
-    'parcels',
-    'events',
-    'printedAt',
-    'language',
-    'paidAtDoor',
-    'receivedPaise',
-    'returnedPaise',
-  ])
-  .select(['refundingPaise', 'disputedPaise', 'adjustedPaise', 'keptPaise', 'heldPaise', 'owedPaise'])
-  .select(['toRefundPaise', 'toPayPaise', 'money'])
+  .select(['number', 'id', 'customerId', 'contactEmail', 'status', 'createdAt', 'language', 'printedAt'])
+  .select(['totalPaise', 'amounts', 'address', 'tracking', 'carrier', 'parcels', 'events', 'paidAtDoor'])
+  .select(['receivedPaise', 'returnedPaise', 'refundingPaise', 'disputedPaise', 'adjustedPaise'])
+  .select(['keptPaise', 'heldPaise', 'owedPaise', 'toRefundPaise', 'toPayPaise', 'money'])
   .select(SHOWN_NUMBER);
 
 export const ORDER_JSON = {
@@ -162,9 +140,8 @@ export const addressColumns = (address: StoredOrder['address']) => ({
   addressKey: addressKey(address),
 });
 
-type OrderChange = Partial<
-  Pick<StoredOrder, 'tracking' | 'carrier' | 'parcels' | 'address' | 'contactEmail'>
->;
+type OrderChange = Omit<Updateable<Tables['orders']>, 'address' | 'parcels'> &
+  Partial<Pick<StoredOrder, 'address' | 'parcels'>>;
 
 export const updateOrder = (
   transaction: Transaction,
@@ -179,13 +156,6 @@ export const updateOrder = (
       .where('number', '=', number),
   );
 
-/** @param paidAtDoor 1 if its cash is to be collected on delivery */
-export const setPaidAtDoor = (transaction: Transaction, number: number, paidAtDoor: 0 | 1): Promise<number> =>
-  transaction.run(q.updateTable('orders').set({ paidAtDoor }).where('number', '=', number));
-
-export const setToConfirm = (transaction: Transaction, id: string, toConfirm: 0 | 1): Promise<number> =>
-  transaction.run(q.updateTable('orders').set({ toConfirm }).where('id', '=', id));
-
 /** Notes that slips are shown: of a cancelled order, only those from before count. */
 export const setPrinted = (transaction: Transaction, numbers: readonly number[], now: number) =>
   transaction.run(
@@ -196,9 +166,6 @@ export const setPrinted = (transaction: Transaction, numbers: readonly number[],
       .where('status', 'in', OPEN)
       .where('printedAt', 'is', null),
   );
-
-export const setUnpacked = (transaction: Transaction, id: string): Promise<number> =>
-  transaction.run(q.updateTable('orders').set({ printedAt: null }).where('id', '=', id));
 
 const SET_STATUS = prepared(({ number, status, event }: { number: number; status: number; event: string }) =>
   q
@@ -237,8 +204,7 @@ export async function takeStatusBack(
     throw new Refusal(409, `“${name}” was sold meanwhile: too few are left for this order.`);
   }
   const status = events.at(-2)?.status ?? NEW_ORDER;
-  const left = events.slice(0, -1).map(appended).join('');
-  await transaction.run(q.updateTable('orders').set({ status, events: left }).where('number', '=', number));
+  await updateOrder(transaction, number, { status, events: events.slice(0, -1).map(appended).join('') });
   return status;
 }
 

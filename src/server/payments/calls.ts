@@ -14,19 +14,18 @@ import {
   lockOrder,
   newestPayable,
   type StoredOrder,
-  setPaidAtDoor,
   setStatus,
-  setToConfirm,
+  updateOrder,
 } from '#server/orders/stored-orders.ts';
 import { defineCall } from '#server/services/call.ts';
 import type { Env, Services } from '#server/services/services.ts';
 import { PHONE, paymentFields, START_REFUSALS } from './payment-fields.ts';
-import { claimPoll, createShared } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import { ProviderError, refusalCause } from './providers/call-provider.ts';
 import { cashRefusal } from './providers/cash/cash-share.ts';
 import { type PaymentMethod, paymentMethodsOf } from './providers/providers.ts';
 import { upiPage } from './providers/sandbox/gateway.tsx';
+import { createShared } from './reconcile.ts';
 import {
   PaymentFieldsSchema,
   PaymentRequestSchema,
@@ -37,10 +36,10 @@ import {
 import {
   type Attempt,
   attemptsOf,
+  claimPoll,
   findAttempt,
   setAttempt,
   storeAttempt,
-  storeStarted,
 } from './stored-attempts.ts';
 import { RETURN_PATH, WEBHOOK_PATH } from './webhooks.ts';
 
@@ -136,7 +135,10 @@ const start = async (
         returnUrl: `${services.apiOrigin}${RETURN_PATH}/${name}/${attempt.reference}`,
         webhookUrl: `${services.apiOrigin}${WEBHOOK_PATH}/${name}`,
       });
-      await services.db.write((transaction) => storeStarted(transaction, attempt, started));
+      const { providerId = null, ...step } = started;
+      // It may be polled from now on.
+      const set = { started: JSON.stringify(step), providerId, polledAt: null, providerMessage: '' };
+      await services.db.write((transaction) => setAttempt(transaction, attempt.reference, set));
       return started;
     }),
   );
@@ -189,9 +191,9 @@ export const submitPaymentCall = defineCall('POST /payments', 'Payments', 'submi
         const { name: provider, method } = chosen;
         return storeAttempt(services, transaction, order, { provider, method, returnOrigin: origin });
       }
-      await setPaidAtDoor(transaction, order.number, 1);
+      const confirms = services.settings.confirmCash ? { toConfirm: 1 } : {};
+      await updateOrder(transaction, order.number, { paidAtDoor: 1, ...confirms });
       await setStatus(transaction, order.number, PAID_ORDER, services.clock());
-      if (services.settings.confirmCash) await setToConfirm(transaction, order.id, 1);
       return undefined;
     });
     if (typeof stored === 'string') return refuse(stored);

@@ -39,6 +39,16 @@ const nameOf = (provider: string): string => `provider_${provider}`;
 export const providerNews = async (db: Reader, provider: string): Promise<News> =>
   (await db.row(NAMED({ name: nameOf(provider) }), { value: json(NewsSchema) }))?.value ?? {};
 
+/** The providers that take payments, with what happened last. */
+const allNews = (services: Services) =>
+  Promise.all(
+    [...providersOf(services)].map(async ([name, provider]) => ({
+      name,
+      provider,
+      ...(await providerNews(services.db, name)),
+    })),
+  );
+
 export const storeNews = ({ db }: Services, provider: string, news: News): Promise<void> =>
   db.write(async (transaction) => {
     const all = { ...(await providerNews(transaction, provider)), ...news };
@@ -86,8 +96,7 @@ export const recordRefusedWebhook = (services: Services, provider: string, kind:
 
 /** Asks the providers that failed last whether they work again. Some are used so rarely that no other call would find out. */
 export async function recheckProviders(services: Services): Promise<void> {
-  for (const [name, provider] of providersOf(services)) {
-    const { error } = await providerNews(services.db, name);
+  for (const { name, provider, error } of await allNews(services)) {
     if (!error) continue;
     try {
       if ((await provider.check?.()) === undefined) await storeNews(services, name, { error: null });
@@ -98,44 +107,35 @@ export async function recheckProviders(services: Services): Promise<void> {
 }
 
 /** Payments whose money has not come yet. */
-const UNSETTLED = ({ name }: { readonly name: string }) =>
+const UNSETTLED = ({ names }: { readonly names: readonly string[] }) =>
   q
     .selectFrom('paymentAttempts')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('provider', '=', name)
+    .where('provider', 'in', names)
     .where('paymentId', 'is', null)
     .where('nextPollAt', 'is not', null);
 
 /** Which providers fail, and how many payments wait for their answer. */
 export async function failingProviders(services: Services) {
-  const rows = await Promise.all(
-    [...providersOf(services)].map(async ([name, { title }]) => {
-      const { error } = await providerNews(services.db, name);
-      if (!error) return [];
-      const waiting = await services.db.row(UNSETTLED({ name }));
-      return [{ ...error, text: `${title} ${PROVIDER_ERRORS[error.kind]}.`, count: waiting?.count ?? 0 }];
-    }),
+  const failing = (await allNews(services)).flatMap(({ name, provider, error }) =>
+    error ? [{ ...error, name, text: `${provider.title} ${PROVIDER_ERRORS[error.kind]}.` }] : [],
   );
-  const found = rows.flat();
-  return (
-    found.length > 0 && {
-      problem: found.map(({ text }) => text).join(' '),
-      since: Math.min(...found.map(({ since }) => since)),
-      waiting: [found.reduce((sum, { count }) => sum + count, 0), 'payment'] as const,
-    }
-  );
+  if (failing.length === 0) return false;
+  const waiting = await services.db.row(UNSETTLED({ names: failing.map(({ name }) => name) }));
+  return {
+    problem: failing.map(({ text }) => text).join(' '),
+    since: Math.min(...failing.map(({ since }) => since)),
+    waiting: [waiting?.count ?? 0, 'payment'] as const,
+  };
 }
 
 /** Webhooks that were refused after the last good one. Strangers can send them, so they are shown for a day. */
 export async function refusedWebhooks(services: Services) {
   const now = services.clock();
-  const rows = await Promise.all(
-    [...providersOf(services)].map(async ([name, { title }]) => {
-      const { webhookAt = 0, refusedWebhook } = await providerNews(services.db, name);
-      if (!refusedWebhook || refusedWebhook.at <= webhookAt) return [];
-      if (Math.abs(now - refusedWebhook.at) > REFUSAL_SHOWN_FOR) return [];
-      return [`A webhook of ${title} was refused: ${refusedWebhook.kind}.`];
-    }),
+  const texts = (await allNews(services)).flatMap(({ provider, webhookAt = 0, refusedWebhook }) =>
+    refusedWebhook && refusedWebhook.at > webhookAt && Math.abs(now - refusedWebhook.at) <= REFUSAL_SHOWN_FOR
+      ? [`A webhook of ${provider.title} was refused: ${refusedWebhook.kind}.`]
+      : [],
   );
-  return rows.flat().join(' ');
+  return texts.join(' ');
 }

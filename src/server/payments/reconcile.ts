@@ -8,12 +8,19 @@ import { movementsOf } from '#server/ledger/movements.ts';
 import type { Payers } from '#server/limits/counts.ts';
 import { HOUR } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { claimPoll, createShared, isAhead, isPollable, type PollTimes, pollTimes } from './polling.ts';
 import { recordProviderError } from './provider-errors.ts';
 import type { PaymentProvider, PaymentReport } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
 import { settlePayment } from './settle.ts';
-import { type Attempt, findAttempt } from './stored-attempts.ts';
+import {
+  type Attempt,
+  claimPoll,
+  findAttempt,
+  isAhead,
+  isPollable,
+  type PollTimes,
+  pollTimes,
+} from './stored-attempts.ts';
 
 /** How many payments of a kind a run takes, and how many it polls in parallel. */
 const BATCH_SIZE = 50;
@@ -36,12 +43,15 @@ async function makeRefunds({ db }: Services, provider: PaymentProvider | undefin
   if (!provider)
     return requested
       .filter(({ externalId }) => externalId === null)
-      .map(({ id, paise }) => ({ kind: 'refund', key: id, paise, state: 'failed', text: NO_KEYS }) as const);
+      .map(
+        ({ id, paise }) =>
+          ({ kind: 'refund', id, paise, state: 'failed', providerMessage: NO_KEYS }) as const,
+      );
   for (const { id, paise, refundOf } of requested) {
-    if (reported.some(({ key }) => key === id)) continue;
+    if (reported.some((row) => row.id === id)) continue;
     const paymentId = movements.find((row) => row.id === refundOf)?.externalId ?? attempt.paymentId;
     const answer = await provider.refund({ ...attempt, paymentId }, paise, id);
-    reported.push({ kind: 'refund', key: id, paise, ...answer });
+    reported.push({ kind: 'refund', id, paise, ...answer });
   }
   return reported;
 }
@@ -63,6 +73,18 @@ async function pollPayment(services: Services, reference: string): Promise<boole
   } catch (error) {
     return (await recordProviderError(services, name, error, 'payment could not be polled')) === 'unreadable';
   }
+}
+
+/** Returns a function that shares running work by its key within this process. */
+export function createShared<T>(): (key: string, begin: () => Promise<T>) => Promise<T> {
+  const underWay = new Map<string, Promise<T>>();
+  return (key, begin) => {
+    const known = underWay.get(key);
+    if (known !== undefined) return known;
+    const begun = begin().finally(() => underWay.delete(key));
+    underWay.set(key, begun);
+    return begun;
+  };
 }
 
 const sharePoll = createShared<void>();

@@ -1,18 +1,24 @@
 import * as CURRENCY from '#domain/currency.ts';
 import { formatPaise, plainAmount } from '#domain/money.ts';
-import type { Transaction } from '#server/db/database.ts';
 import { queueEmail } from '#server/email/outbox.ts';
-import { confirmPayment, lockAccount, recordPayment } from '#server/ledger/book.ts';
+import { type Book, confirmPayment, lockAccount, recordPayment } from '#server/ledger/book.ts';
 import { dayOf, type Movement, movementsOf } from '#server/ledger/movements.ts';
 import { recordReported } from '#server/ledger/reported.ts';
 import type { Services } from '#server/services/services.ts';
 import { notifyStaff } from '#server/staff/notifications.ts';
 import { PAYMENT_EMAILS } from './emails.ts';
-import { MONEY_POLLED_EVERY, MONEY_POLLED_FOR, nextPoll, REFUNDS_POLLED_AFTER } from './polling.ts';
-import type { PaymentReport } from './providers/provider.ts';
+import { MONEY_POLLED_FOR, type PaymentReport } from './providers/provider.ts';
 import { findProvider } from './providers/providers.ts';
 import { refundBySetting } from './refund-order.ts';
-import { type Attempt, findAttempt, lockAttempt, setAttempt } from './stored-attempts.ts';
+import {
+  type Attempt,
+  findAttempt,
+  lockAttempt,
+  MONEY_POLLED_EVERY,
+  nextPoll,
+  REFUNDS_POLLED_AFTER,
+  setAttempt,
+} from './stored-attempts.ts';
 
 /** What a report says of the money that came, and whether it is what was asked for. */
 function moneyIn({ amountPaise, currency }: Attempt, report: PaymentReport) {
@@ -71,21 +77,13 @@ function stateAfter({ state }: Attempt, { outcome }: PaymentReport): Attempt['st
 }
 
 /** Records the money that a report brings. Returns whether staff have to look at it, and what is too much. */
-async function recordMoney(
-  transaction: Transaction,
-  services: Services,
-  attempt: Attempt,
-  title: string,
-  report: PaymentReport,
-) {
-  const { orderNumber, reference, provider } = attempt;
+async function recordMoney(book: Book, attempt: Attempt, report: PaymentReport) {
   const money = moneyIn(attempt, report);
-  const { before, order } = await recordPayment(transaction, services, orderNumber, {
+  const { before, order } = await recordPayment(book, {
     ...money,
-    way: provider,
-    attempt: reference,
+    way: attempt.provider,
+    attempt: attempt.reference,
     externalId: report.paymentId ?? null,
-    recordedBy: title,
     ...(report.at === undefined ? {} : { happenedOn: dayOf(report.at) }),
   });
   const isRight = money.needsReview === 0;
@@ -94,17 +92,14 @@ async function recordMoney(
 
 /** A poll does not know the offer of which the webhook says that it explains why less came. */
 async function confirmByOffer(
-  transaction: Transaction,
-  services: Services,
+  book: Book,
   attempt: Attempt,
-  title: string,
   report: PaymentReport,
   payments: readonly Movement[],
 ): Promise<void> {
   const toReview = payments.find(({ needsReview }) => needsReview === 1);
   const { needsReview, paise, offerPaise } = moneyIn(attempt, report);
-  if (toReview?.paise === paise && needsReview === 0)
-    await confirmPayment(transaction, services, toReview, offerPaise, title);
+  if (toReview?.paise === paise && needsReview === 0) await confirmPayment(book, toReview.id, offerPaise);
 }
 
 /**
@@ -125,6 +120,7 @@ export async function settlePayment(
     if (!found) return 'unknown';
     if (found.provider !== provider) return 'foreign';
     const { orderNumber } = found;
+    const book = { transaction, services, orderNumber, recordedBy: title };
     await lockAccount(transaction, orderNumber);
     const attempt = await lockAttempt(transaction, reference);
     if (!attempt) return 'unknown';
@@ -132,11 +128,8 @@ export async function settlePayment(
       (await movementsOf(transaction, orderNumber)).filter((row) => row.attempt === reference);
     const payments = (await ownRows()).filter(({ kind }) => kind === 'payment');
     const isNew = report.outcome === 'succeeded' && !isRecorded(attempt, payments, report);
-    const { isRight = true, excess = 0 } = isNew
-      ? await recordMoney(transaction, services, attempt, title, report)
-      : {};
-    if (!isNew && report.hasOffer)
-      await confirmByOffer(transaction, services, attempt, title, report, payments);
+    const { isRight = true, excess = 0 } = isNew ? await recordMoney(book, attempt, report) : {};
+    if (!isNew && report.hasOffer) await confirmByOffer(book, attempt, report, payments);
     let isNews = !isRight;
     const state = stateAfter(attempt, report);
     const now = clock();
@@ -144,21 +137,8 @@ export async function settlePayment(
       await queueEmail(transaction, services, PAYMENT_EMAILS.failed, reference);
     // Without its payment, a refund would be money that nobody paid. The poll that follows brings both.
     if (isNew || payments.length > 0)
-      for (const {
-        key,
-        externalId = key,
-        text = '',
-        answerBy = null,
-        at,
-        kind,
-        paise,
-        state: is,
-      } of report.refunds ?? [])
-        if (key !== '' && paise !== undefined) {
-          const row = { kind, id: key, externalId, paise, state: is, providerMessage: text, answerBy, at };
-          const isPolled = report.isPolled === true;
-          if (await recordReported(transaction, services, attempt, title, row, isPolled)) isNews = true;
-        }
+      for (const row of report.refunds ?? [])
+        if (await recordReported(book, attempt, row, report.isPolled === true)) isNews = true;
     const { providerId, paymentId, bankReference, providerMessage } = report;
     const nextPollAt = nextPollAfter(report, attempt, state, await ownRows(), now);
     await setAttempt(transaction, reference, {
@@ -171,7 +151,7 @@ export async function settlePayment(
       ...(isNew ? { providerMessage: '' } : {}),
       ...(state === attempt.state ? {} : { state, changedAt: now }),
     });
-    if (excess > 0 && !(await refundBySetting(transaction, services, orderNumber, excess))) isNews = true;
+    if (excess > 0 && !(await refundBySetting(book, excess))) isNews = true;
     if (isNews) await notifyStaff(transaction, services, 'money', attempt.orderId);
     return { state, isChanged: isNew || state !== attempt.state, isNews };
   });

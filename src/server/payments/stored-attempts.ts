@@ -1,38 +1,31 @@
+import { expressionBuilder, sql, type Updateable } from 'kysely';
 import * as v from 'valibot';
 import * as CURRENCY from '#domain/currency.ts';
 import { PAYMENT_VALID_MS } from '#domain/payment.ts';
 import { json } from '#server/db/columns.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { prepared, q, type RowOf } from '#server/db/query.ts';
+import type { Tables } from '#server/db/tables.ts';
 import { randomReference } from '#server/ledger/book.ts';
 import { SHOWN_NUMBER, type StoredOrder } from '#server/orders/stored-orders.ts';
-import { SKEW } from '#server/process/clock.ts';
+import { DAY, MINUTE, SKEW } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { nextPoll } from './polling.ts';
-import { PaymentResponseSchema, type Started } from './schema.ts';
+import { PaymentResponseSchema } from './schema.ts';
 
 /**
  * `reference` is our id of it, `providerId` the provider's, null until it was started. `paymentId` is the provider's id of
  * the money, which refunds and disputes name; null until it came. `bankReference` is what the payer's bank calls it, such as a
- * UTR. `started` is the next step of the payment page; null
- * until the provider has started the payment. `returnOrigin` is the site on which the shopper pays.
+ * UTR. `started` is the next step of the payment page; null until the provider has started the payment. `returnOrigin` is the
+ * site on which the shopper pays.
  */
 const ATTEMPT = q
   .selectFrom('paymentAttempts')
   .innerJoin('orders', 'orders.number', 'orderNumber')
   .select(['reference', 'orderNumber', 'provider', 'providerId', 'paymentId', 'method', 'amountPaise'])
-  .select([
-    'bankReference',
-    'currency',
-    'state',
-    'providerMessage',
-    'started',
-    'returnOrigin',
-    'paymentAttempts.createdAt',
-  ])
-  .select(['changedAt', 'nextPollAt', 'orders.id as orderId', 'orders.status as orderStatus'])
-  .select(['customerId', 'contactEmail'])
-  .select(['language', 'toPayPaise', SHOWN_NUMBER]);
+  .select(['bankReference', 'currency', 'state', 'providerMessage', 'started', 'returnOrigin'])
+  .select(['paymentAttempts.createdAt', 'changedAt', 'nextPollAt', 'orders.id as orderId'])
+  .select(['orders.status as orderStatus', 'customerId', 'contactEmail', 'language', 'toPayPaise'])
+  .select(SHOWN_NUMBER);
 
 const ATTEMPT_JSON = { started: v.nullable(json(v.pick(PaymentResponseSchema, ['action', 'redirectUrl']))) };
 
@@ -139,39 +132,71 @@ export async function storeAttempt(
   return { attempt, isNew: true };
 }
 
-type Change = Partial<
-  Pick<
-    Attempt,
-    'state' | 'changedAt' | 'providerId' | 'paymentId' | 'bankReference' | 'providerMessage' | 'nextPollAt'
-  >
->;
-
-export const setAttempt = (transaction: Transaction, reference: string, set: Change): Promise<number> =>
+export const setAttempt = (
+  transaction: Transaction,
+  reference: string,
+  set: Updateable<Tables['paymentAttempts']>,
+): Promise<number> =>
   transaction.run(q.updateTable('paymentAttempts').set(set).where('reference', '=', reference));
 
-/** Stores the provider's answer. The attempt may be polled from now on. */
-export const storeStarted = (
-  transaction: Transaction,
-  { reference }: Attempt,
-  { providerId, ...started }: Started,
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('paymentAttempts')
-      .set({ started: JSON.stringify(started), providerId: providerId ?? null, polledAt: null })
-      .set({ providerMessage: '' })
-      .where('reference', '=', reference),
-  );
+/** The shortest time between two polls of one payment, in ms. */
+const POLL_EVERY = 5_000;
 
-/** Makes attempts due now, because there may be news, or a refund to request. */
-export const pollNext = (
-  transaction: Transaction,
-  references: readonly string[],
-  now: number,
-): Promise<number> =>
-  transaction.run(
-    q
-      .updateTable('paymentAttempts')
-      .set({ nextPollAt: now, polledAt: null })
-      .where('reference', 'in', references),
-  );
+/** Money that came is polled for refunds and disputes, in ms. */
+export const MONEY_POLLED_EVERY = DAY;
+
+/** When a payment that a poll has found is polled for refunds and disputes, in ms after it. */
+export const REFUNDS_POLLED_AFTER = 10 * MINUTE;
+
+/** When an open payment, or a refund, is polled after its start, in ms; after that once a day. */
+const POLL_AFTER = [2 * MINUTE, 10 * MINUTE, 60 * MINUTE];
+
+/** How soon a poll that brought no answer is repeated, in ms. */
+const RETRIED_AFTER = 30 * MINUTE;
+
+/** When to poll next. Times are in ms since 1970; `createdAt` may be of a clock that was ahead. */
+export const nextPoll = (createdAt: number, now: number): number =>
+  POLL_AFTER.map((after) => Math.min(createdAt, now) + after).find((at) => at > now) ?? now + DAY;
+
+const attempt = expressionBuilder<Tables, 'paymentAttempts'>();
+
+/** Between these times, in ms since 1970, a poll was just now. */
+export const pollTimes = (now: number) => ({ lately: now - POLL_EVERY, ahead: now + SKEW });
+
+export type PollTimes = ReturnType<typeof pollTimes>;
+
+/** Whether the last poll of a payment was long enough ago. */
+export const isPollable = ({ lately, ahead }: PollTimes) =>
+  attempt.or([
+    attempt('polledAt', 'is', null),
+    attempt('polledAt', '<=', lately),
+    attempt('polledAt', '>', ahead),
+  ]);
+
+/** Whether a payment was stored or polled by a clock that was ahead: its `nextPollAt` means nothing. By an index. */
+export const isAhead = ({ ahead }: PollTimes) =>
+  sql<boolean>`coalesce(polled_at, created_at) > ${ahead} AND next_poll_at IS NOT NULL`;
+
+/**
+ * Claims the next poll of a payment, across all processes: one of them changes the row. The answer decides when it is
+ * polled next. Without one, even if the process dies, it is due again soon. A stranger's request reaches a provider only
+ * by such a claim. Returns false if the last poll was less than 5 s ago.
+ * @param isDue whether only a poll that is due is claimed; else any of a payment whose money has not come
+ */
+export async function claimPoll(
+  { db, clock }: Services,
+  { reference, createdAt }: { readonly reference: string; readonly createdAt: number },
+  isDue = false,
+): Promise<boolean> {
+  const now = clock();
+  const retryAt = Math.min(nextPoll(createdAt, now), now + RETRIED_AFTER);
+  const own = q.updateTable('paymentAttempts').where('reference', '=', reference);
+  const times = pollTimes(now);
+  const update = own.where(isPollable(times));
+  const claim = isDue
+    ? update
+        .set({ polledAt: now, nextPollAt: retryAt })
+        .where(({ eb, or }) => or([eb('nextPollAt', '<=', now), isAhead(times)]))
+    : update.set({ polledAt: now }).where('state', 'in', ['open', 'failed']);
+  return (await db.write((transaction) => transaction.run(claim))) > 0;
+}

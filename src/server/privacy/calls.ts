@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { DELETION, EMAIL_CHANGE } from '#server/customers/account-links.ts';
-import { eraseEmailChange } from '#server/customers/email-change.ts';
-import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
+import { ACCOUNT_EMAILS, DELETION, EMAIL_CHANGE } from '#server/customers/emails.ts';
 import { requirePassword } from '#server/customers/passwords.ts';
 import { DeviceSchema, PasswordSchema } from '#server/customers/schema.ts';
+import { eraseEmailChange } from '#server/customers/stored-customers.ts';
 import { LinkTokenSchema, linkUsedUp, requireEmails, withLink } from '#server/email/links.ts';
 import { queueEmail } from '#server/email/outbox.ts';
 import { EMAIL_VERIFICATION, isUnverified } from '#server/email/verification.ts';

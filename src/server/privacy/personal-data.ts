@@ -1,9 +1,8 @@
-import { eraseEmailChange } from '#server/customers/email-change.ts';
 import { ACCOUNT_EMAILS } from '#server/customers/emails.ts';
 import { closeAccount, SESSION } from '#server/customers/sessions.ts';
 import { eraseNotes, exportNotes } from '#server/customers/staff-notes.tsx';
 import { eraseBlocks, exportBlocks } from '#server/customers/stored-blocks.ts';
-import { findRecipient, lockCustomer } from '#server/customers/stored-customers.ts';
+import { eraseEmailChange, findRecipient, lockCustomer } from '#server/customers/stored-customers.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { q } from '#server/db/query.ts';
 import { eraseEmailsOf, exportEmails, type OutboxServices, queueEmail } from '#server/email/outbox.ts';

@@ -6,8 +6,8 @@ import { randomToken } from '#server/db/tokens.ts';
 import { COUNTS, type LaneName } from '#server/limits/table.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import { readSettings } from '#server/settings/settings.ts';
-import { ADMIN_PASSWORD, adminApi, filledForm, ORIGIN } from '#tests/server/support/admin.ts';
-import { ADDRESS, limitedApi, MANGO, PASSWORD, testApi, withCustomer } from '#tests/server/support/api.ts';
+import { ADMIN_PASSWORD, adminApi, ORIGIN } from '#tests/server/support/admin.ts';
+import { limitedApi, PASSWORD, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
 import { countsWith } from '#tests/support/api.ts';
 
@@ -95,24 +95,14 @@ describe('POST /users/authorize', () => {
     await ask('/users/register', { json: asha });
     for (const email of [asha.email, 'nobody@example.com']) {
       const fail = () => ask('/users/authorize', { json: { email, password: 'wrong-password' } });
-      // A window that begins with the first failure would allow 18 in 8 minutes.
-      for (let attempt = 0; attempt < 10; attempt += 1) {
-        if (attempt === 1) pass(13 * MINUTE);
-        expect((await fail()).status).toBe(401);
-      }
-      pass(MINUTE);
+      for (let attempt = 0; attempt < 10; attempt += 1) expect((await fail()).status).toBe(401);
+      pass(14 * MINUTE);
       const refused = await fail();
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
       expect(refused.json).toEqual({ error: 'Too many attempts. Please try again in 60 seconds.' });
-      pass(MINUTE);
-      expect((await fail()).status).toBe(401);
-      const again = await fail();
-      expect([again.status, again.headers.get('retry-after')]).toEqual([429, '780']);
-      expect(again.json).toEqual({ error: 'Too many attempts. Please try again in 13 minutes.' });
     }
-    const right = () => ask('/users/authorize', { json: asha });
-    pass(13 * MINUTE);
-    expect((await right()).status).toBe(200);
+    pass(MINUTE);
+    expect((await ask('/users/authorize', { json: asha })).status).toBe(200);
   });
 
   it('wrong passwords from elsewhere lock nobody out on a new device, until all lines have used up the day', async () => {
@@ -170,24 +160,7 @@ describe('POST /users/authorize', () => {
     expect(stored).not.toContain(devices[1]);
   });
 
-  it('successful sign-ins do not count as failures, and a burst does not exceed the limit', async () => {
-    const { ask } = await testApi();
-    await ask('/users/register', { json: asha });
-    for (let attempt = 0; attempt < 12; attempt += 1) {
-      expect((await ask('/users/authorize', { json: asha })).status).toBe(200);
-    }
-    const answers: number[] = [];
-    for (let burst = 0; burst < 5; burst += 1) {
-      const some = Array.from({ length: 20 }, () =>
-        ask('/users/authorize', { json: { ...asha, password: 'wrong-password' } }),
-      );
-      for (const { status } of await Promise.all(some)) answers.push(status);
-    }
-    expect(answers.filter((status) => status === 401)).toHaveLength(10);
-    expect(answers.filter((status) => ![401, 429, 503].includes(status))).toEqual([]);
-  });
-
-  it('an account can sign in 30 times in 15 minutes', async () => {
+  it('an account can sign in 30 times in 15 minutes: what succeeds counts towards no limit of guesses', async () => {
     const { ask, pass } = await limitedApi();
     await ask('/users/register', { json: asha });
     for (let attempt = 0; attempt < 30; attempt += 1) {
@@ -284,49 +257,6 @@ describe('GET /accountInfo', () => {
   });
 });
 
-test.each([
-  ['one address', () => '192.0.2.1'],
-  ['many addresses', (index: number) => `192.0.2.${index}`],
-])(
-  'while 63 connections from %s sign in with 7 right passwords, 20 other customers and an owner can sign in',
-  async (_name, addressOf) => {
-    const { ask, staff, browser, services } = await adminApi();
-    await staff('owner');
-    const emails = Array.from({ length: 27 }, (_, index) => `person${index}@example.com`);
-    for (const [index, email] of emails.entries())
-      await ask('/users/register', { json: { ...asha, email }, from: `198.51.100.${index}` });
-    const ownerBrowser = browser();
-    const typed = { email: 'owner@example.com', password: ADMIN_PASSWORD };
-    const form = filledForm((await ownerBrowser.get('/admin/sign-in')).text, '/admin/sign-in', typed);
-
-    const release = await holdHashes();
-    let refused = 0;
-    const signIn = async (email = '', from = '') => {
-      const answer = await ask('/users/authorize', { json: { email, password: PASSWORD }, from });
-      refused += answer.status === 503 ? 1 : 0;
-      return answer;
-    };
-    /** Waits until this many sign-ins are queued or refused. */
-    const untilArrived = (count: number) =>
-      expect
-        .poll(() => {
-          const { running, waiting } = services.limits.lane('customersHash').load();
-          return running + waiting + refused;
-        })
-        .toBe(count);
-    const flood = Array.from({ length: 63 }, (_, index) => signIn(emails[index % 7], addressOf(index)));
-    await untilArrived(63);
-    const others = emails.slice(7).map((email, index) => signIn(email, `203.0.113.${index}`));
-    const owner = ownerBrowser.post('/admin/sign-in', form);
-    await untilArrived(63 + 20);
-    release();
-    const answers = await Promise.all(others);
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect((await owner).status).toBe(303);
-    await Promise.all(flood);
-  },
-);
-
 test('strangers of many networks who fill the lanes of new devices keep no known device out', async () => {
   const { ask, staff, services } = await adminApi({ settings: { trustedProxies: ['127.0.0.1'] } });
   const owner = await staff('owner');
@@ -353,23 +283,4 @@ test('strangers of many networks who fill the lanes of new devices keep no known
   release();
   expect((await Promise.all(right)).map(({ status }) => status)).toEqual([200, 303]);
   await Promise.all(flood);
-});
-
-test('many customers behind one network address can register, sign in, order and track, and some mistype', async () => {
-  const { ask, order } = await limitedApi();
-  for (let shopper = 0; shopper < 150; shopper += 1) {
-    const registration = { ...asha, email: `shopper${shopper}@example.com` };
-    expect((await ask('/users/register', { json: registration })).status).toBe(201);
-    expect((await ask('/users/authorize', { json: { ...registration, password: 'mistyped' } })).status).toBe(
-      401,
-    );
-    const { json } = await ask('/users/authorize', { json: registration });
-    const { token } = v.parse(v.object({ token: v.string() }), json);
-    const { id } = v.parse(v.object({ id: v.string() }), (await order(token, { [MANGO]: 1 })).json);
-    for (const [contact, status] of [
-      ['mistyped', 404],
-      [ADDRESS.phone, 200],
-    ] as const)
-      expect((await ask(`/orders/${id}?contactInfo=${encodeURIComponent(contact)}`)).status).toBe(status);
-  }
 });

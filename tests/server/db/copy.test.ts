@@ -36,8 +36,9 @@ async function sellingShop() {
   const answer = await orderOnce(shop.api, shopper.token);
   await shop.api.db.write(async (transaction) => {
     const byHand = { way: 'bank_transfer', happenedOn: '2026-01-05', externalId: 'UTR1' } as const;
-    const request = { paise: 100, reason: 'A bruise', recordedBy: 'owner', byHand };
-    await recordRefund(transaction, { settings: readSettings({}), clock: Date.now }, 1, request);
+    const services = { settings: readSettings({}), clock: Date.now };
+    const book = { transaction, services, orderNumber: 1, recordedBy: 'owner' };
+    await recordRefund(book, { paise: 100, reason: 'A bruise', byHand });
     await runSql(
       transaction,
       "INSERT INTO staff (id, email, name, role, created_at) VALUES ('s', 'editor@example.com', 'Editor', 'editor', 1)",

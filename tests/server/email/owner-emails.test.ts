@@ -95,8 +95,10 @@ it('emails the owners what happened at the provider, and what is left', async ()
   shop.pass(2 * MINUTE);
   await reconcile(shop.services);
   provider.setRefunds('refused');
-  const request = { paise: 100_000, reason: 'Bad', recordedBy: 'owner' };
-  await shop.db.write((t) => refundOrder(t, shop.services, 1, request));
+  const book = { services: shop.services, orderNumber: 1, recordedBy: 'owner' };
+  await shop.db.write((transaction) =>
+    refundOrder({ transaction, ...book }, { paise: 100_000, reason: 'Bad' }),
+  );
   await reconcile(shop.services);
   await reconcile(shop.services);
   await shop.sendDue();

@@ -234,14 +234,9 @@ it('a return is accepted, received and refunded once; never more than was paid',
 it('a return of an order that was paid twice lowers what is owed: the rest is still to refund', async () => {
   const shop = await arrivedOrder();
   const paise = toPaise(shop.total);
-  const again = {
-    way: 'sandbox',
-    paise,
-    attempt: shop.reference,
-    externalId: 'other',
-    recordedBy: 'Sandbox',
-  };
-  await shop.db.write((transaction) => recordPayment(transaction, shop.services, 1, again));
+  const again = { way: 'sandbox', paise, attempt: shop.reference, externalId: 'other' };
+  const book = { services: shop.services, orderNumber: 1, recordedBy: 'Sandbox' };
+  await shop.db.write((transaction) => recordPayment({ transaction, ...book }, again));
   const path = await shop.returned(ALL, 'Keep it.');
   expect((await shop.refund(path)).status).toBe(303);
   expect(await rowOf(shop.db, 'SELECT adjusted_paise, to_refund_paise FROM orders')).toEqual({

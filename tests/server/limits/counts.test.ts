@@ -152,7 +152,7 @@ it('a burst of a line beyond its share does not block other lines of its network
   expect(found.filter(({ status }) => status === 'fulfilled')).toHaveLength(4);
 });
 
-it('serves 2,000 new shoppers behind one address in an hour despite an attacker with ten accounts', async () => {
+it('serves 2,000 new shoppers behind one address in an hour, of whom some mistype, despite an attacker with ten accounts', async () => {
   standStill();
   const spend = openCounts(await openEmptyDatabase(), 1);
   const done = () => 'done';
@@ -165,7 +165,11 @@ it('serves 2,000 new shoppers behind one address in an hour despite an attacker 
     await spend(['orders', 'tracked'], payers, done);
   };
   for (let account = 0; account < 10; account += 1) await shop(`attacker ${account}`, MANY);
-  for (let account = 0; account < 2_000; account += 1) await shop(`shopper ${account}`);
+  for (let account = 0; account < 2_000; account += 1) {
+    await shop(`shopper ${account}`);
+    const mistyped = { ...HERE, target: `shopper ${account}` };
+    if (account % 10 === 0) await spend(['password', 'passwordDay', 'tracking'], mistyped, done);
+  }
 });
 
 it('an attempt that is not counted leaves no row', async () => {

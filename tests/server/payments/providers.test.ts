@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { StoreInfoSchema } from '#api/schema/store-info.ts';
 import { formatPaise, toRupees } from '#domain/money.ts';
 import { normalisePhone } from '#domain/phone.ts';
@@ -9,15 +9,15 @@ import { applyTransition } from '#server/fulfilment/apply-transition.ts';
 import { ordersNeedingAttention } from '#server/payments/attention.ts';
 import { failingProviders } from '#server/payments/provider-errors.ts';
 import { DEADLINE } from '#server/payments/providers/call-provider.ts';
-import type { CashLimits } from '#server/payments/providers/provider.ts';
 import { reconcile } from '#server/payments/reconcile.ts';
 import { refundOrder } from '#server/payments/refund-order.ts';
 import { PaymentFieldsSchema } from '#server/payments/schema.ts';
 import { settlePayment } from '#server/payments/settle.ts';
 import { MINUTE } from '#server/process/clock.ts';
-import { ADDRESS, catalogue, MANGO, ORDER_TOTAL, testApi, withCustomer } from '#tests/server/support/api.ts';
+import type { Settings } from '#server/settings/settings.ts';
+import { ADDRESS, MANGO, ORDER_TOTAL } from '#tests/server/support/api.ts';
 import { providerShop } from '#tests/server/support/provider-shop.ts';
-import { firstValue, rowsOf, runSql } from '#tests/server/support/rows.ts';
+import { firstValue, runSql } from '#tests/server/support/rows.ts';
 import { UNLIMITED } from '#tests/support/api.ts';
 import { startCashfree } from '#tests/support/providers/cashfree.ts';
 import {
@@ -35,6 +35,13 @@ const PROCESSING = 1;
 const CANCELLED = 4;
 
 type Services = Awaited<ReturnType<typeof providerShop>>;
+
+/** A shop with a provider of its own. */
+async function shopAt(start: typeof startCashfree, settings: Partial<Settings> = {}) {
+  const provider = await start();
+  onTestFinished(provider.close);
+  return providerShop(provider, settings);
+}
 
 const cancel = (shop: Services) =>
   shop.db.write((transaction) =>
@@ -62,10 +69,12 @@ async function paid(shop: Services): Promise<string> {
 }
 
 /** Refunds an amount of the newest order that has a payment. */
-const refund = async (shop: Services, paise: number) => {
-  const number = Number(await firstValue(shop.db, 'SELECT max(order_number) FROM movements'));
-  const request = { paise, reason: 'test', recordedBy: 'owner@shop.example' };
-  return shop.db.write((transaction) => refundOrder(transaction, shop.services, number, request));
+const refund = async (shop: Services, paise: number, more: { retryOf?: string } = {}) => {
+  const orderNumber = Number(await firstValue(shop.db, 'SELECT max(order_number) FROM movements'));
+  const book = { services: shop.services, orderNumber, recordedBy: 'owner@shop.example' };
+  return shop.db.write((transaction) =>
+    refundOrder({ transaction, ...book }, { paise, reason: 'test', ...more }),
+  );
 };
 
 /** The refunds and disputes of the order, the oldest first. */
@@ -416,13 +425,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     ]);
     shop.pass(MINUTE);
     const [, { id: retryOf = '' } = {}] = await refunds();
-    const again = {
-      paise: ORDER_TOTAL - 100_000,
-      reason: 'again',
-      recordedBy: 'owner@shop.example',
-      retryOf,
-    };
-    await shop.db.write((transaction) => refundOrder(transaction, shop.services, 1, again));
+    await refund(shop, ORDER_TOTAL - 100_000, { retryOf });
     expect(await shop.refunds(), 'the failed refund is no longer shown').toEqual([
       expect.stringMatching(/^We returned/),
       expect.stringMatching(/^We are returning/),
@@ -491,24 +494,6 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
     expect(await refund(shop, ORDER_TOTAL + 1)).toEqual({ left: ORDER_TOTAL });
   });
 
-  it.each([
-    ['paid again', 'paid', async () => {}],
-    ['due for a refund if its order was cancelled', 'refund_due', cancel],
-  ])('a payment whose lost dispute is won after all is %s', async (_what, state, meanwhile) => {
-    const shop = await providerShop(provider);
-    const reference = await paid(shop);
-    const decide = (decision: FakeDispute['state']) =>
-      provider.dispute(reference, { paise: ORDER_TOTAL, state: decision, respondBy: 0 }, shop.now());
-    await byWebhook(shop, decide('lost'));
-    await shop.reconcile();
-    expect(await shop.money()).toEqual(['refunded']);
-    await meanwhile(shop);
-    shop.pass(6_000);
-    await byWebhook(shop, decide('won'));
-    await shop.reconcile();
-    expect(await shop.money()).toEqual([state]);
-  });
-
   it('a refused refund that had been made at the provider is shown as what it is', async () => {
     const shop = await providerShop(provider);
     const reference = await paid(shop);
@@ -552,9 +537,7 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
       const shop = await providerShop(provider);
       for (const method of await shop.methods()) {
         const order = await shop.placeOrder(shop.token);
-        const before = new Set(provider.references());
-        await shop.pay(method, order.id);
-        const reference = provider.references().find((each) => !before.has(each)) ?? '';
+        const reference = await shop.begin(method, order.id);
         const webhooks = shop.end(reference, { outcome: 'succeeded', discount: 10_000 });
         await tell(shop, webhooks);
         expect(await shop.status(order.id), method).toBe(PROCESSING);
@@ -679,8 +662,8 @@ describe.each(Object.entries(FAKES))('%s', (_name, start) => {
 });
 
 it('finds a dispute of Razorpay behind a hundred others', async () => {
-  const provider = await startRazorpay();
-  const shop = await providerShop(provider, UNLIMITED);
+  const shop = await shopAt(startRazorpay, UNLIMITED);
+  const { provider } = shop;
   const references: string[] = [];
   while (references.length <= 100) {
     references.push(await shop.begin());
@@ -703,7 +686,6 @@ it('finds a dispute of Razorpay behind a hundred others', async () => {
   expect(await taken(shop)).toMatchObject([{ state: 'open' }]);
   // One request for the link, whose webhook was lost, one for its refunds, and two for two pages of disputes.
   expect(provider.received.length - before).toBe(4);
-  await provider.close();
 });
 
 it('a payment starts at once beside any number of returns that nobody signed', async () => {
@@ -730,8 +712,7 @@ it('a payment starts at once beside any number of returns that nobody signed', a
 });
 
 it('a return that nobody signed causes no poll of a payment that failed, or began an hour ago', async () => {
-  const provider = await startCashfree();
-  const shop = await providerShop(provider);
+  const { provider, ...shop } = await shopAt(startCashfree);
   const old = await shop.begin();
   shop.pass(61 * MINUTE);
   const failed = await shop.begin();
@@ -744,12 +725,10 @@ it('a return that nobody signed causes no poll of a payment that failed, or bega
   await shop.ask('/orders', { token: shop.token });
   await shop.reconcile();
   expect(await shop.status()).toBe(1);
-  await provider.close();
 });
 
 it('a webhook of Cashfree with an old timestamp causes a poll and is not trusted', async () => {
-  const provider = await startCashfree();
-  const shop = await providerShop(provider);
+  const { provider, ...shop } = await shopAt(startCashfree);
   const reference = await shop.begin();
   const [webhook] = shop.end(reference);
   if (!webhook) throw new Error('no webhook');
@@ -763,15 +742,13 @@ it('a webhook of Cashfree with an old timestamp causes a poll and is not trusted
   await shop.send(webhook);
   await shop.reconcile();
   expect(await shop.status()).toBe(PROCESSING);
-  await provider.close();
 });
 
 it.each([
   ['x-cashfree-signature', 'x-cashfree-timestamp'],
   ['x-cashfree-signature', 'x-webhook-timestamp'],
 ])('a webhook of Cashfree may be signed in %s over %s', async (signature, timestamp) => {
-  const provider = await startCashfree();
-  const shop = await providerShop(provider);
+  const { provider, ...shop } = await shopAt(startCashfree);
   const [webhook] = shop.end(await shop.begin());
   if (!webhook) throw new Error('no webhook');
   const { 'x-webhook-timestamp': time = '', 'x-webhook-signature': signed = '', ...others } = webhook.headers;
@@ -781,12 +758,10 @@ it.each([
   expect((await send(`${signed}x`)).status).toBe(401);
   expect((await send(signed)).status).toBe(200);
   expect(await shop.status()).toBe(PROCESSING);
-  await provider.close();
 });
 
 it('asks for a mobile number that Cashfree takes, if the order has none', async () => {
-  const provider = await startCashfree();
-  const shop = await providerShop(provider);
+  const { provider, ...shop } = await shopAt(startCashfree);
   const shippingAddress = { ...ADDRESS, phone: '+1 415 555 2671' };
   const { id } = await shop.placeOrder(shop.token, { [MANGO]: 2 }, { shippingAddress });
   const { json } = await shop.ask('/payments/fields', { token: shop.token });
@@ -802,7 +777,6 @@ it('asks for a mobile number that Cashfree takes, if the order has none', async 
   expect(await pay({})).toMatchObject({ success: false, target: 'phone' });
   expect(await pay({ phone: '+919876543210' })).toMatchObject({ success: true });
   expect(provider.received.find(({ body }) => body.includes('9876543210'))?.path).toBe('/pg/orders');
-  await provider.close();
 });
 
 it('many concurrent changes of one customer do not block other customers', async () => {
@@ -819,37 +793,4 @@ it('many concurrent changes of one customer do not block other customers', async
   expect(provider.received.length - before).toBe(3);
   await provider.close();
   await Promise.all(answers);
-});
-
-describe('cash on delivery', () => {
-  const shopWith = async (limits: Partial<CashLimits>) => {
-    const cashOnDelivery = { most: null, pinCodes: [], ...limits };
-    const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
-    const { token, ...api } = await withCustomer(
-      testApi({ settings: { paymentProviders: ['cod', 'sandbox'] }, catalogue: content }),
-    );
-    const { id } = await api.placeOrder(token);
-    const pay = (orderId = id) =>
-      api.ask('/payments', { token, json: { orderId, fields: { method: 'Cash on delivery' } } });
-    return { ...api, token, id, pay };
-  };
-
-  it('confirms an order that is paid on delivery once, even from two tabs', async () => {
-    const shop = await shopWith({});
-    const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
-    expect(answers).toContainEqual({ success: true, redirectUrl: expect.stringMatching(/order-success$/) });
-    const error = `You pay ${formatPaise(ORDER_TOTAL)} in cash on delivery`;
-    expect((await shop.pay()).json).toEqual({ success: false, error });
-    expect(await rowsOf(shop.db, 'SELECT state FROM payment_attempts')).toEqual([]);
-  });
-
-  it.each([
-    [{ most: toRupees(ORDER_TOTAL - 1) }, false],
-    [{ pinCodes: ['400', '56'] }, false],
-    [{ most: toRupees(ORDER_TOTAL) }, true],
-    [{ pinCodes: ['400001', '4110'] }, true],
-  ])('with %j an order is taken: %s', async (limits, success) => {
-    const { json } = await (await shopWith(limits)).pay();
-    expect(json).toMatchObject(success ? { success } : { success, error: expect.stringMatching(/\w+/) });
-  });
 });

@@ -45,13 +45,6 @@ describe('POST /payments', () => {
     },
   );
 
-  it('returns the same payment for the same method', async () => {
-    const { qrReference, pay, states } = await shopper();
-    expect(await qrReference()).toBe(await qrReference());
-    await pay(METHODS.app);
-    expect(await states()).toHaveLength(2);
-  });
-
   it('logs nothing of the form but the sandbox’s page', async () => {
     const { submit, lines, order } = await shopper();
     await submit({ method: METHODS.qr, updates: 'true', updatesEmail: 'asha@example.com' });
@@ -79,15 +72,6 @@ describe('how a payment ends at the gateway', () => {
     const { qrReference, report, status } = await shopper();
     expect((await report(reference ?? (await qrReference()), wrong)).status).toBe(404);
     expect(await status()).toBe(0);
-  });
-
-  it('records both of two payments from two tabs, and what is too much is due for a refund', async () => {
-    const { qrReference, pay, report, status, states, money } = await shopper();
-    const first = await qrReference();
-    const { action } = v.parse(CardAction, await pay(METHODS.card));
-    await Promise.all([report(first), report(action.formParams.data.reference)]);
-    expect(await status()).toBe(1);
-    expect([await states(), await money()]).toEqual([['done', 'done'], ['refund_due']]);
   });
 });
 

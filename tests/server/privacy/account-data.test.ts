@@ -223,15 +223,14 @@ it('the reasons of a return and a refund, and the note of who resolved the payme
   await api.db.write(async (transaction) => {
     await runSql(transaction, 'UPDATE orders SET status = 4');
     await runSql(transaction, "UPDATE payment_attempts SET state = 'failed'");
-    const row = { way: 'own_upi', paise: 100, recordedBy: 'owner', note: 'By Mr Diabetes, diabetes' };
-    await recordPayment(transaction, api.services, 1, row);
+    const book = { transaction, services: api.services, orderNumber: 1, recordedBy: 'owner' };
+    await recordPayment(book, { way: 'own_upi', paise: 100, note: 'By Mr Diabetes, diabetes' });
     await runSql(
       transaction,
       "INSERT INTO returns (id, order_number, state, reason, answer, lines, created_at, changed_at) SELECT 'r', number, 'refused', 'I have diabetes', 'No', '[]', 0, 0 FROM orders",
     );
     const byHand = { way: 'cash', happenedOn: '2026-01-05', externalId: null } as const;
-    const request = { paise: 100, reason: 'Has diabetes', recordedBy: 'owner', byHand };
-    await recordRefund(transaction, api.services, 1, request);
+    await recordRefund(book, { paise: 100, reason: 'Has diabetes', byHand });
   });
   await deleteByEmail(api, api.token);
   await eraseExpiredData(api.services);

@@ -42,12 +42,9 @@ it("the order's page says what became of other orders of the account, the phone 
     [delivered, 'process', 'ship', 'deliver'],
     [refused.id, 'process', 'ship'],
   ])
-    for (const step of steps) await owner.submit(`${ORDERS}/${id}`, `${ORDERS}/${id}/${step}`);
-  for (const [id, step, why] of [
-    [refused.id, 'returned-to-origin', 'refused'],
-    [cancelled.id, 'cancel', ''],
-  ] as const)
-    await owner.submit(`${ORDERS}/${id}/${step}`, `${ORDERS}/${id}/${step}`, { why });
+    for (const step of steps) await shop.pressOf(String(id), step);
+  await shop.sendOf(refused.id, 'returned-to-origin', { why: 'refused' });
+  await shop.sendOf(cancelled.id, 'cancel');
 
   const path = `${ORDERS}/${await place()}`;
   const cells = cellsOf((await owner.get(path)).text);

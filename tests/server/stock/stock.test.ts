@@ -11,7 +11,7 @@ import { RETURNS } from '#server/fulfilment/returns/stored-returns.ts';
 import { HOUR } from '#server/process/clock.ts';
 import { editStock } from '#server/stock/stored-stock.ts';
 import { documentOf, expectPage, filledForm, mainText, tableRows } from '#tests/server/support/admin.ts';
-import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
+import { packing } from '#tests/server/support/admin-orders.ts';
 import { ADDRESS, MANGO, PINEAPPLE, type TestApi, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { storedDatabase } from '#tests/server/support/databases.ts';
 import { rowsOf, valuesOf } from '#tests/server/support/rows.ts';
@@ -40,6 +40,8 @@ const stock = async ({ db }: Pick<Api, 'db'>, id = MANGO): Promise<Record<string
 
 const ProductSchema = v.object({ data: v.looseObject({ availability: v.string() }) });
 
+const RefusalSchema = v.object({ code: v.optional(v.string()), error: v.optional(v.string()) });
+
 const ListSchema = v.object({ data: v.array(v.looseObject({ id: v.string() })) });
 
 async function wireOf({ ask }: Api, id = MANGO) {
@@ -57,25 +59,15 @@ async function wireOf({ ask }: Api, id = MANGO) {
 
 const line = (size: string, quantity: number, id = KURTA) => ({ id, quantity, selectedSize: size });
 
-const ordering = (api: TestApi, token: string) => ({
+async function shopOf() {
+  const { token, ...api } = await withCustomer(testApi({ settings: UNLIMITED }));
   /** Returns the status and the code of the refusal. */
-  async order(quantity: number, lines?: ReturnType<typeof line>[], language = 'en') {
-    const id = lines?.[0]?.id ?? MANGO;
-    const { status, json } = await api.order(
-      token,
-      { [id]: quantity },
-      { language, ...(lines && { lines }) },
-    );
-    return [
-      status,
-      v.parse(v.object({ code: v.optional(v.string()), error: v.optional(v.string()) }), json),
-    ] as const;
-  },
-});
-
-async function shopOf(settings: object = {}) {
-  const { token, ...api } = await withCustomer(testApi({ settings: { ...UNLIMITED, ...settings } }));
-  return { ...api, token, ...ordering(api, token) };
+  async function order(quantity: number, lines?: ReturnType<typeof line>[], language = 'en') {
+    const more = { language, ...(lines && { lines }) };
+    const { status, json } = await api.order(token, { [lines?.[0]?.id ?? MANGO]: quantity }, more);
+    return [status, v.parse(RefusalSchema, json)] as const;
+  }
+  return { ...api, token, order };
 }
 
 it('sells 12 pieces to 40 orders at once over two connections, and no more', async () => {
@@ -229,18 +221,14 @@ describe('what an order holds comes back once', () => {
     const shop = await packing(UNLIMITED);
     await setStock(shop, { '': pieces });
     const cancel = (id: string) => shop.ask(`/orders/${id}/cancel`, { token: shop.token, json: {} });
-    const page = (id: string, form: string, fields?: Record<string, string | string[]>) =>
-      shop.owner.submit(`${ORDERS}/${id}/${form}`, `${ORDERS}/${id}/${form}`, fields);
-    const press = (id: string, form: string) =>
-      shop.owner.submit(`${ORDERS}/${id}`, `${ORDERS}/${id}/${form}`);
-    return { ...shop, cancel, form: page, press };
+    return { ...shop, cancel };
   }
 
   it('when customer and staff cancel at once, and not again when it expires', async () => {
     const shop = await shopWithStock();
     const id = await shop.place();
     expect(await stock(shop)).toEqual({ '': 3 });
-    await Promise.all([shop.cancel(id), shop.form(id, 'cancel'), shop.cancel(id)]);
+    await Promise.all([shop.cancel(id), shop.sendOf(id, 'cancel'), shop.cancel(id)]);
     expect(await stock(shop)).toEqual({ '': 5 });
     await shop.place();
     await shop.passWatched(48 * HOUR);
@@ -260,7 +248,7 @@ describe('what an order holds comes back once', () => {
     await shop.cancel(first);
     expect(await stock(shop, KURTA)).toEqual({ S: 1, M: 4, L: 3 });
     await setStock(shop, { '': 8 }, KURTA);
-    await shop.form(second, 'lower', { 'line.0': '1', reason: 'A kurta was missing.' });
+    await shop.sendOf(second, 'lower', { 'line.0': '1', reason: 'A kurta was missing.' });
     await shop.cancel(second);
     expect(await stock(shop, KURTA)).toEqual({ '': 9 });
   });
@@ -270,17 +258,17 @@ describe('what an order holds comes back once', () => {
     const [id, broken] = [await shop.place(), await shop.place()];
     for (const each of [id, broken]) {
       await shop.pay(each);
-      await shop.press(each, 'ship');
+      await shop.pressOf(each, 'ship');
     }
-    await shop.form(broken, 'returned-to-origin', { why: 'damaged', backOnSale: [] });
+    await shop.sendOf(broken, 'returned-to-origin', { why: 'damaged', backOnSale: [] });
     expect(await stock(shop)).toEqual({ '': 1 });
-    await shop.form(id, 'returned-to-origin', { why: 'refused' });
+    await shop.sendOf(id, 'returned-to-origin', { why: 'refused' });
     expect(await stock(shop)).toEqual({ '': 3 });
-    await shop.form(id, 'take-back', { reason: 'Another parcel.' });
+    await shop.sendOf(id, 'take-back', { reason: 'Another parcel.' });
     expect(await stock(shop)).toEqual({ '': 1 });
-    await shop.form(id, 'returned-to-origin', { why: 'refused' });
+    await shop.sendOf(id, 'returned-to-origin', { why: 'refused' });
     await shop.place();
-    expectPage(await shop.form(id, 'take-back', { reason: 'Oops' }), 409, 'was sold meanwhile');
+    expectPage(await shop.sendOf(id, 'take-back', { reason: 'Oops' }), 409, 'was sold meanwhile');
     expect(await stock(shop)).toEqual({ '': 1 });
   });
 
@@ -288,8 +276,8 @@ describe('what an order holds comes back once', () => {
     const shop = await shopWithStock();
     const id = await shop.place();
     await shop.pay(id);
-    await shop.press(id, 'ship');
-    await shop.press(id, 'deliver');
+    await shop.pressOf(id, 'ship');
+    await shop.pressOf(id, 'deliver');
     const json = { reason: 'Too many.', lines: [{ line: '0', quantity: 1 }] };
     await shop.ask(`/orders/${id}/returns`, { token: shop.token, json });
     const [path = ''] = /\/admin\/orders\/returns\/[^"]+/.exec((await shop.owner.get(RETURNS)).text) ?? [];

@@ -63,6 +63,13 @@ export async function packing(settings: Partial<Settings> = {}) {
        WHERE target_type = 'order' ORDER BY number`,
     );
 
+  /** Sends the form of an order that has a page of its own, such as 'cancel'. */
+  const sendOf = (id: string, form: string, fields?: Parameters<typeof filledForm>[2]) =>
+    owner.submit(`${ORDERS}/${id}/${form}`, `${ORDERS}/${id}/${form}`, fields);
+  /** Presses a button on the page of an order. */
+  const pressOf = (id: string, button: string, fields?: Parameters<typeof filledForm>[2]) =>
+    owner.submit(`${ORDERS}/${id}`, `${ORDERS}/${id}/${button}`, fields);
+
   return {
     ...api,
     ...sandboxOf(api, token),
@@ -76,6 +83,8 @@ export async function packing(settings: Partial<Settings> = {}) {
     payments,
     finish,
     log,
+    sendOf,
+    pressOf,
   };
 }
 
@@ -88,11 +97,9 @@ export async function shopWithOrder(settings?: Partial<Settings>, products?: Rec
   const current = async () =>
     (await shop.ordersOf(shop.token)).find((one) => one.id === id) ?? expect.fail('The order is not listed.');
   /** Presses a button on the page of the order. */
-  const press = (move: string, fields?: Record<string, string>) =>
-    shop.owner.submit(page, `${page}/${move}`, fields);
+  const press = (button: string, fields?: Record<string, string>) => shop.pressOf(id, button, fields);
   /** Sends a form that has a page of its own. */
-  const send = (form: string, fields?: Record<string, string>) =>
-    shop.owner.submit(`${page}/${form}`, `${page}/${form}`, fields);
+  const send = (form: string, fields?: Record<string, string>) => shop.sendOf(id, form, fields);
   /** The main text of a page that the owner opens. */
   const read = async (path = page) => mainText((await shop.owner.get(path)).text);
   /** Sends the emails that are due. @returns the subjects of all emails to the customer so far */

@@ -3,7 +3,7 @@ import * as CURRENCY from '#domain/currency.ts';
 import { plainAmount } from '#domain/money.ts';
 import { METHODS as SANDBOX } from '#server/payments/providers/sandbox/sandbox.ts';
 import type { Settings } from '#server/settings/settings.ts';
-import { runSql, valuesOf } from '#tests/server/support/rows.ts';
+import { valuesOf } from '#tests/server/support/rows.ts';
 import { type Answer, ORDER_TOTAL, type TestApi, testApi, withCustomer } from './api.ts';
 
 export const METHODS = { ...SANDBOX, cash: 'Cash on delivery' };
@@ -28,7 +28,7 @@ interface Report {
 }
 
 /** Pays the orders of a customer, and decides on the sandbox's page how that ends. */
-export function sandboxOf(api: TestApi, token: string) {
+export function sandboxOf(api: Pick<TestApi, 'ask'>, token: string) {
   const submit = (
     orderId: string,
     fields: Record<string, unknown>,
@@ -61,11 +61,30 @@ export function sandboxOf(api: TestApi, token: string) {
   return { submit, startPayment, report, pay };
 }
 
-/** A customer with a Pending order of `ORDER_TOTAL`, and functions to pay it. */
-export async function shopper(settings: Partial<Settings> = {}) {
+/** A customer with a Pending order of `ORDER_TOTAL`, and what became of it. */
+export async function customerWithOrder(settings: Partial<Settings>) {
   const { token, ...api } = await withCustomer(testApi({ settings }));
   const order = await api.placeOrder(token);
-  const sandbox = sandboxOf(api, token);
+  /** The order as the shopper gets it. */
+  const sentOrder = async (orderId = order.id) =>
+    (await api.ordersOf(token)).find(({ id }) => id === orderId);
+  return {
+    ...api,
+    token,
+    order,
+    sentOrder,
+    status: async (orderId?: string) => (await sentOrder(orderId))?.status,
+    states: () => valuesOf(api.db, 'SELECT state FROM payment_attempts ORDER BY created_at, reference'),
+    /** The word for the money of each order. */
+    money: () => valuesOf(api.db, 'SELECT money FROM orders ORDER BY number'),
+  };
+}
+
+/** The same, with functions to pay the order at the sandbox. */
+export async function shopper(settings: Partial<Settings> = {}) {
+  const shop = await customerWithOrder(settings);
+  const { order } = shop;
+  const sandbox = sandboxOf(shop, shop.token);
 
   const submit = (
     fields: Record<string, unknown>,
@@ -74,23 +93,6 @@ export async function shopper(settings: Partial<Settings> = {}) {
   ) => sandbox.submit(orderId, fields, headers);
   const pay = async (method: string, headers: Record<string, string> = {}) =>
     (await submit({ method }, headers)).json;
-  const status = async (): Promise<number | undefined> =>
-    (await api.ordersOf(token)).find(({ id }) => id === order.id)?.status;
-  const states = () => valuesOf(api.db, 'SELECT state FROM payment_attempts ORDER BY created_at, reference');
-  /** The word for the money of each order. */
-  const money = () => valuesOf(api.db, 'SELECT money FROM orders ORDER BY number');
-  const setStatus = (to: number) => runSql(api.db, 'UPDATE orders SET status = ?', to);
-  return {
-    ...api,
-    token,
-    order,
-    submit,
-    pay,
-    qrReference: () => sandbox.startPayment(order.id),
-    status,
-    report: sandbox.report,
-    states,
-    money,
-    setStatus,
-  };
+  const qrReference = () => sandbox.startPayment(order.id);
+  return { ...shop, submit, pay, qrReference, report: sandbox.report };
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { plainAmount } from '#domain/money.ts';
-import { exactPaise, parseExact } from '#server/payments/providers/exact-json.ts';
+import { exactPaise, parseExact } from '#server/payments/providers/provider-data.ts';
 import {
   type FakeDispute,
   type FakeOptions,

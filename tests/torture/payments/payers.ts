@@ -36,8 +36,8 @@ async function refundParts(db: Database, reference: string, parts: readonly numb
     if (attempt?.state !== 'done') continue;
     const give = (part: number) => {
       const paise = Math.round(attempt.amountPaise * part);
-      const request = { paise, reason: 'torture', recordedBy: 'an owner' };
-      return db.write((transaction) => refundOrder(transaction, BY_STAFF, attempt.orderNumber, request));
+      const book = { services: BY_STAFF, orderNumber: attempt.orderNumber, recordedBy: 'an owner' };
+      return db.write((transaction) => refundOrder({ transaction, ...book }, { paise, reason: 'torture' }));
     };
     await Promise.all(parts.map(give));
     return;

@@ -8,8 +8,14 @@ import { momentText, PricesSchema, rupeesText } from '#server/admin/forms/prices
 import type { CatalogueProduct } from '#server/catalogue/schema.ts';
 import { isSameProduct, type StoredProduct, storedProducts } from '#server/catalogue/stored-products.ts';
 import type { Reader } from '#server/db/database.ts';
-import { piecesOf, type StockEdit, type StockRow, stockEdits } from '#server/stock/stock-facts.ts';
-import { readStock, stockText } from '#server/stock/stock-text.ts';
+import {
+  piecesOf,
+  readStock,
+  type StockEdit,
+  type StockRow,
+  stockEdits,
+  stockText,
+} from '#server/stock/stock-facts.ts';
 import { wholeStock } from '#server/stock/stored-stock.ts';
 
 /** The columns of a price file by field. Other columns are ignored. */

@@ -33,8 +33,7 @@ import { type StoredProduct, storedProducts } from '#server/catalogue/stored-pro
 import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import { sendSmallPicture } from '#server/pictures/show-image.ts';
 import type { Services } from '#server/services/services.ts';
-import { piecesOf, type StockRow } from '#server/stock/stock-facts.ts';
-import { stockText } from '#server/stock/stock-text.ts';
+import { piecesOf, type StockRow, stockText } from '#server/stock/stock-facts.ts';
 import { lowProducts, wholeStock } from '#server/stock/stored-stock.ts';
 import { moveProduct } from './edit-products.ts';
 

@@ -24,7 +24,7 @@ import { lockCatalogue } from '#server/db/catalogue-version.ts';
 import type { Reader, Transaction } from '#server/db/database.ts';
 import { isoTime } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
-import { readStock, stockText } from '#server/stock/stock-text.ts';
+import { readStock, stockText } from '#server/stock/stock-facts.ts';
 import { editStock, productStock, setLowMark } from '#server/stock/stored-stock.ts';
 import { checkProduct, createProduct, discontinueProduct, saveProduct } from './edit-products.ts';
 import { renderPreview } from './preview.tsx';

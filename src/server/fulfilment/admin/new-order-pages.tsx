@@ -20,7 +20,7 @@ import { ORDER_EMAILS } from '#server/fulfilment/emails.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { priceOrder, storeOrder } from '#server/orders/create-order.ts';
 import { storeExtras } from '#server/orders/order-extras.ts';
-import { findOrder, setPaidAtDoor, setStatus } from '#server/orders/stored-orders.ts';
+import { setStatus, updateOrder } from '#server/orders/stored-orders.ts';
 import type { Customer, Services } from '#server/services/services.ts';
 import { extrasIn } from './correction-pages.tsx';
 import { type Draft, readOrderForm, showOrderForm, WAYS } from './new-order-form.tsx';
@@ -163,15 +163,15 @@ function place(context: AdminContext, services: Services, draft: Draft): Promise
       throw askAgain('This customer was blocked meanwhile.');
     const contactEmail = customerId === null && output.email ? output.email : null;
     const orderer = { customerId, contactEmail, byStaff };
-    const { id, number: shownNumber } = await storeOrder(services, transaction, orderer, request).catch(
+    const { number, order } = await storeOrder(services, transaction, orderer, request).catch(
       (error: unknown) => {
         throw error instanceof Refusal ? askAgain(error.message) : error;
       },
     );
-    const number = (await findOrder(transaction, id))?.number ?? 0;
+    const { id, number: shownNumber } = order;
     await storeExtras(transaction, number, new Map(extrasIn(output).filter(([, text]) => text !== '')));
     if (output.way === 'door') {
-      await setPaidAtDoor(transaction, number, 1);
+      await updateOrder(transaction, number, { paidAtDoor: 1 });
       await setStatus(transaction, number, PAID_ORDER, services.clock());
     }
     await queueEmail(transaction, services, ORDER_EMAILS.placed, id);

@@ -44,7 +44,7 @@ import {
   readMoney,
   renderMoney,
 } from '#server/payments/admin/money-section.tsx';
-import { shippingWarnings } from '#server/payments/admin/money-texts.ts';
+import { shippingWarnings } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
 import { isToUnpack, type ListedOrder, orderById, readFilter } from './listed-orders.ts';
 import { renderTransitions } from './order-actions.tsx';

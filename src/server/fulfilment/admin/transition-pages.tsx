@@ -28,14 +28,8 @@ import {
 import { Refusal } from '#server/http/refusal.ts';
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { movementsOf } from '#server/ledger/movements.ts';
-import {
-  lockOrder,
-  RTO_REASONS,
-  type RtoReason,
-  setToConfirm,
-  setUnpacked,
-} from '#server/orders/stored-orders.ts';
-import { attentionTexts } from '#server/payments/admin/money-texts.ts';
+import { lockOrder, RTO_REASONS, type RtoReason, updateOrder } from '#server/orders/stored-orders.ts';
+import { attentionTexts } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
 import { ACKNOWLEDGED, ASK_OWNER, BACK_ON_SALE, trackingForm } from './order-actions.tsx';
 import { idOf, requireOrder, servesCustomers, showOrder } from './order-page.tsx';
@@ -214,8 +208,8 @@ const takeBackEditor = recordEditor({
 function noteCall(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
   return change(context, services, async (transaction, log) => {
-    const { shownNumber } = await requireOrder(transaction, id);
-    await setToConfirm(transaction, id, 0);
+    const { number, shownNumber } = await requireOrder(transaction, id);
+    await updateOrder(transaction, number, { toConfirm: 0 });
     await log({ action: 'called the customer', target: ['order', id] });
     return { to: orderPath(id), message: `Order ${shownNumber} is ready to pack.` };
   });
@@ -225,8 +219,8 @@ function noteCall(context: AdminContext, services: Services): Promise<Response> 
 function noteUnpacked(context: AdminContext, services: Services): Promise<Response> {
   const id = idOf(context);
   return change(context, services, async (transaction, log) => {
-    const { shownNumber } = await requireOrder(transaction, id);
-    await setUnpacked(transaction, id);
+    const { number, shownNumber } = await requireOrder(transaction, id);
+    await updateOrder(transaction, number, { printedAt: null });
     await log({ action: 'unpacked', target: ['order', id] });
     return { to: orderPath(id), message: `The goods of order ${shownNumber} are back on the shelf.` };
   });

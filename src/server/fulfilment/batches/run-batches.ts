@@ -13,7 +13,7 @@ import {
 } from '#server/fulfilment/apply-transition.ts';
 import { Refusal } from '#server/http/refusal.ts';
 import { lockOrder, type StoredOrder } from '#server/orders/stored-orders.ts';
-import { owesBeforeShipping } from '#server/payments/admin/money-texts.ts';
+import { owesBeforeShipping } from '#server/payments/attention.ts';
 import { SECOND } from '#server/process/clock.ts';
 import { loggedError } from '#server/process/log.ts';
 import type { Services } from '#server/services/services.ts';

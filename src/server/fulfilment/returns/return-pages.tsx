@@ -227,14 +227,15 @@ async function refund(context: AdminContext, services: Services): Promise<Respon
     async (transaction, log, { own, order, movements, refunds, steps }) => {
       if (own.state === 'asked' || steps.length === 0) throw someoneWasFirst(own);
       const failed = refunds.findLast(({ needsReview }) => needsReview === 1);
+      const recordedBy = staffOf(context).email;
+      const book = { transaction, services, orderNumber: order.number, recordedBy };
       const refused =
         order.heldPaise === 0
           ? wrong('amount', 'No payment has paid for this order. Book the cash first.')
-          : await refundAsGiven(transaction, services, { order, movements }, parsed.output, {
+          : await refundAsGiven(book, services, { order, movements }, parsed.output, {
               paise,
               reason: 'Goods were returned.',
               lines: own.lines,
-              recordedBy: staffOf(context).email,
               returnId: own.id,
               ...(failed ? { retryOf: failed.id } : {}),
             });

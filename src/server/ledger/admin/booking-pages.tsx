@@ -19,23 +19,21 @@ import {
 import { wayName } from '#server/ledger/labels.ts';
 import { dayOf, isFailed, isMovement, type Movement, unreversed } from '#server/ledger/movements.ts';
 import { doNotRefund } from '#server/ledger/refund.ts';
-import { setPaidAtDoor } from '#server/orders/stored-orders.ts';
+import { updateOrder } from '#server/orders/stored-orders.ts';
 import {
   AMOUNT,
   AMOUNT_OR_PIECES,
   amountField,
   type BookingForm,
   bookingForm,
-  DAY,
-  DAY_FIELD,
-  EXTERNAL_ID,
-  EXTERNAL_ID_FIELD,
   REASON,
   reasonField,
   rupeesOf,
   type Stake,
   WAY,
   WAY_OPTIONS,
+  WHEN,
+  WHEN_FIELDS,
   wrong,
 } from './booking.tsx';
 
@@ -53,29 +51,24 @@ const payment = bookingForm({
   path: 'payment',
   label: 'Book a payment',
   action: 'booked a payment',
-  form: defineForm(
-    v.object({ amount: AMOUNT, way: WAY, day: DAY, number: EXTERNAL_ID, isSure: v.boolean() }),
-    {
-      amount: amountField('Amount that came'),
-      way: { label: 'How', control: 'select', options: WAY_OPTIONS },
-      day: DAY_FIELD,
-      number: EXTERNAL_ID_FIELD,
-      isSure: { label: 'More than is to pay, or another payment with a booked number', control: 'checkbox' },
-    },
-  ),
+  form: defineForm(v.object({ amount: AMOUNT, way: WAY, ...WHEN, isSure: v.boolean() }), {
+    amount: amountField('Amount that came'),
+    way: { label: 'How', control: 'select', options: WAY_OPTIONS },
+    ...WHEN_FIELDS,
+    isSure: { label: 'More than is to pay, or another payment with a booked number', control: 'checkbox' },
+  }),
   intro: () => <p>The customer reads that you have this payment, and what is still to pay.</p>,
   values: ({ order }, { clock }) => ({
     amount: order.toPayPaise > 0 ? rupeesOf(order.toPayPaise) : '',
     way: order.paidAtDoor === 1 ? 'cash' : 'bank_transfer',
     day: dayOf(clock()),
   }),
-  async store(transaction, services, { order }, { amount: paise, way, day, number, isSure }, recordedBy) {
+  async store(book, { order }, { amount: paise, way, day, number, isSure }) {
     if (!isSure && paise > order.toPayPaise)
       return wrong('amount', `${formatPaise(order.toPayPaise)} is to pay. Tick the box below if more came.`);
-    if (!isSure && number !== null && (await isNumberBooked(transaction, number)))
+    if (!isSure && number !== null && (await isNumberBooked(book.transaction, number)))
       return wrong('number', 'This number is booked already. Tick the box below if it is another payment.');
-    const row = { way, paise, recordedBy, happenedOn: day, externalId: number };
-    await recordPayment(transaction, services, order.number, row);
+    await recordPayment(book, { way, paise, happenedOn: day, externalId: number });
     return { paise, message: `${formatPaise(paise)} is booked.` };
   },
 });
@@ -108,13 +101,13 @@ const lower = bookingForm({
       )}
     </>
   ),
-  async store(transaction, services, { order, lines, linesPaise }, { amount, reason }, recordedBy) {
+  async store(book, { order, lines, linesPaise }, { amount, reason }) {
     const paise = amount ?? linesPaise;
     if (paise <= 0 || paise > order.owedPaise)
       return wrong('amount', `By how much must be more than 0, and at most ${formatPaise(order.owedPaise)}`);
     if (order.status === NEW_ORDER && paise === order.owedPaise)
       return wrong('amount', 'Nothing would be left to pay. Cancel the order instead.');
-    await adjust(transaction, services, order.number, { kind: 'lowered', paise, reason, lines, recordedBy });
+    await adjust(book, { kind: 'lowered', paise, reason, lines });
     return { paise, message: `${formatPaise(paise)} less is owed.` };
   },
 });
@@ -140,9 +133,9 @@ const writeOff = bookingForm({
       the order costs so much less.
     </p>
   ),
-  async store(transaction, services, { order }, { reason }, recordedBy) {
+  async store(book, { order }, { reason }) {
     const paise = order.toPayPaise;
-    await adjust(transaction, services, order.number, { kind: 'written_off', paise, reason, recordedBy });
+    await adjust(book, { kind: 'written_off', paise, reason });
     return { paise, message: `${formatPaise(paise)} is written off.` };
   },
 });
@@ -163,11 +156,11 @@ const keep = bookingForm({
       : order.toRefundPaise === 0 && 'Nothing of this order is to refund.',
   intro: () => <p>You keep this much of what was paid. The customer reads the amount and the reason.</p>,
   values: ({ order, row }) => ({ amount: rupeesOf(isFailed(row) ? row.paise : order.toRefundPaise) }),
-  async store(transaction, services, { order, row }, { amount: paise, reason }, recordedBy) {
+  async store(book, { order, row }, { amount: paise, reason }) {
     const failed = isFailed(row) ? row : undefined;
     const max = Math.max(order.toRefundPaise, failed?.paise ?? 0);
     if (paise > max) return wrong('amount', `At most ${formatPaise(max)} is to refund.`);
-    await doNotRefund(transaction, services, order.number, { failed, paise, reason, recordedBy });
+    await doNotRefund(book, { failed, paise, reason });
     return { paise, message: `${formatPaise(paise)} is not refunded.` };
   },
 });
@@ -201,20 +194,19 @@ const review = bookingForm({
   refuse: ({ row }) =>
     (!isMovement(row) || row.needsReview === 0 || isFailed(row)) && 'There is nothing to resolve here.',
   intro: ({ row }) => isMovement(row) && <p>{[row.note, row.providerMessage].filter(Boolean).join(' ')}</p>,
-  async store(transaction, services, { order, row }, { note, rupees }, recordedBy) {
+  async store(book, { order, row }, { note, rupees }) {
     if (!isMovement(row)) return { errors: new Map() };
     const message = `The payment of order ${order.shownNumber} is resolved.`;
     const paise = rupees === null ? 0 : toPaise(rupees);
     if (paise > 0 && !isForeign(row))
       return wrong('rupees', 'This payment is in rupees. Leave the field empty.');
-    await setMovement(transaction, row.id, { needsReview: 0, note: `${row.note} ${note}`.trim() });
+    await setMovement(book.transaction, row.id, { needsReview: 0, note: `${row.note} ${note}`.trim() });
     if (paise === 0) {
-      await recount(transaction, services, order.number);
+      await recount(book);
       return { message };
     }
     const { way, attempt, happenedOn } = row;
-    const given = { way, attempt, paise, recordedBy, happenedOn, note };
-    await recordPayment(transaction, services, order.number, given);
+    await recordPayment(book, { way, attempt, paise, happenedOn, note });
     return { paise, message };
   },
 });
@@ -259,9 +251,9 @@ const takeBack = bookingForm({
       already written to gets a correction by email.
     </p>
   ),
-  async store(transaction, services, { row }, { reason }, recordedBy) {
+  async store(book, { row }, { reason }) {
     if (!row) return { errors: new Map() };
-    await takeBookingBack(transaction, services, row, { recordedBy, note: reason });
+    await takeBookingBack(book, row, { note: reason });
     const paise = Math.abs(row.paise);
     return { paise, message: `${formatPaise(paise)} is taken back.`, log: { kind: row.kind, reason } };
   },
@@ -297,10 +289,10 @@ const sameMoney = bookingForm({
       not, go back, and refund what is too much.
     </p>
   ),
-  async store(transaction, services, { row }, _output, recordedBy) {
+  async store(book, { row }) {
     if (!isMovement(row)) return { errors: new Map() };
     const note = 'The provider reported the same money.';
-    await reverse(transaction, services, row, { recordedBy, note });
+    await reverse(book, row, { note });
     const { paise } = row;
     return { paise, message: `The booking of ${formatPaise(paise)} is undone.`, log: { why: note } };
   },
@@ -320,8 +312,8 @@ const door = bookingForm({
       online, or you book what comes.
     </p>
   ),
-  async store(transaction, _services, { order }) {
-    await setPaidAtDoor(transaction, order.number, 0);
+  async store({ transaction }, { order }) {
+    await updateOrder(transaction, order.number, { paidAtDoor: 0 });
     return { message: 'Nothing is collected at the door any more.' };
   },
 });

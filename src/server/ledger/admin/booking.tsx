@@ -9,8 +9,9 @@ import { recordEditor } from '#server/admin/forms/record-editor.tsx';
 import { type AdminContext, type AdminPage, staffOf } from '#server/admin/page.ts';
 import { orderPath } from '#server/admin/paths.ts';
 import { Lines, NumberCell, Table } from '#server/admin/views/pieces.tsx';
-import type { Reader, Transaction } from '#server/db/database.ts';
+import type { Reader } from '#server/db/database.ts';
 import { Refusal } from '#server/http/refusal.ts';
+import type { Book } from '#server/ledger/book.ts';
 import { isWay, tidyNumber, WAY_NAMES, WAYS, wayName } from '#server/ledger/labels.ts';
 import {
   type Adjustment,
@@ -154,7 +155,7 @@ export const DAY = v.pipe(
   v.regex(/^\d{4}-\d{2}-\d{2}$/, NO_DAY),
   v.check((day) => new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) ?? false, NO_DAY),
 );
-export const DAY_FIELD: Field = { label: 'Day', control: 'date', hint: 'When it came or went, in India.' };
+const DAY_FIELD: Field = { label: 'Day', control: 'date', hint: 'When it came or went, in India.' };
 
 /** The error of a day that has not come yet, or of a mistyped year. @param placedAt of the order, in ms since 1970 */
 export const dayErrors = (day: string, placedAt: number, now: number): Errors | undefined =>
@@ -164,16 +165,23 @@ export const dayErrors = (day: string, placedAt: number, now: number): Errors | 
       ? new Map([['day', 'Day is long before the order was placed']])
       : undefined;
 
-export const EXTERNAL_ID = v.pipe(
-  text(80),
-  v.transform((id) => tidyNumber(id) || null),
-);
-export const EXTERNAL_ID_FIELD: Field = {
-  ...oneLine,
-  label: 'Number',
-  hint: "The bank's, such as the UTR; or the courier's.",
-  isOptional: true,
+/** When money came or went, and by which number of a bank or a courier. */
+export const WHEN = {
+  day: DAY,
+  number: v.pipe(
+    text(80),
+    v.transform((id) => tidyNumber(id) || null),
+  ),
 };
+export const WHEN_FIELDS = {
+  day: DAY_FIELD,
+  number: {
+    ...oneLine,
+    label: 'Number',
+    hint: "The bank's, such as the UTR; or the courier's.",
+    isOptional: true,
+  },
+} as const satisfies Readonly<Record<keyof typeof WHEN, Field>>;
 
 export const WAY = v.pipe(v.string('Choose a way'), v.check(isWay, 'Choose a way'));
 export const WAY_OPTIONS = WAY_NAMES.map((value) => ({ value, label: WAYS[value].en }));
@@ -211,11 +219,10 @@ interface BookingSpec<S extends FormSchema> {
   /** For the log, in the past tense. */
   readonly action: string;
   readonly store: (
-    transaction: Transaction,
-    services: Services,
+    book: Book,
     account: Account,
     output: v.InferOutput<S>,
-    recordedBy: string,
+    services: Services,
   ) => Promise<Booked | { readonly errors: Errors }>;
 }
 
@@ -241,17 +248,15 @@ export function bookingForm<S extends FormSchema>(spec: BookingSpec<S>): Booking
     const address = `${orderPath(order.id)}/${path.replace(':row', row?.id ?? '')}`;
     return row && !isOfRow ? `${address}?of=${row.id}` : address;
   };
-  const find = async (context: AdminContext, _services: Services, db: Reader) => {
-    const account = await readAccount(context, db);
-    const refusal = spec.refuse?.(account);
-    if (refusal) throw new Refusal(409, refusal);
-    return { ...account, recordedBy: staffOf(context).email };
-  };
-  type Stored = Awaited<ReturnType<typeof find>>;
-  const editor = recordEditor<S, Stored>({
+  const editor = recordEditor<S, Account & Pick<Book, 'recordedBy'>>({
     form: spec.form,
     lock: (transaction, context) => lockOrder(transaction, context.req.param('id') ?? ''),
-    find,
+    async find(context, _services, db) {
+      const account = await readAccount(context, db);
+      const refusal = spec.refuse?.(account);
+      if (refusal) throw new Refusal(409, refusal);
+      return { ...account, recordedBy: staffOf(context).email };
+    },
     textsOf: ({ order }) => balanceTexts(order),
     view: (account, services, values) => ({
       title: `${spec.title?.(account) ?? label}: order ${account.order.shownNumber}`,
@@ -275,7 +280,8 @@ export function bookingForm<S extends FormSchema>(spec: BookingSpec<S>): Booking
       const errors = day === undefined ? day : dayErrors(day, order.createdAt, services.clock());
       if (errors) return { errors };
       if (spec.hasPieces && piecesError) return wrong('amount', piecesError);
-      const booked = await spec.store(transaction, services, account, output, recordedBy);
+      const book = { transaction, services, orderNumber: order.number, recordedBy };
+      const booked = await spec.store(book, account, output, services);
       if ('errors' in booked) return booked;
       const { paise, message, log: to = logged(output) } = booked;
       const amount = paise === undefined ? {} : { amount: formatPaise(paise) };

@@ -18,16 +18,7 @@ import { lockAccount, recordPayment } from '#server/ledger/book.ts';
 import { dayOf } from '#server/ledger/movements.ts';
 import { SHOWN_NUMBER } from '#server/orders/stored-orders.ts';
 import type { Services } from '#server/services/services.ts';
-import {
-  AMOUNT,
-  amountField,
-  DAY,
-  DAY_FIELD,
-  dayErrors,
-  EXTERNAL_ID,
-  EXTERNAL_ID_FIELD,
-  rupeesOf,
-} from './booking.tsx';
+import { AMOUNT, amountField, dayErrors, rupeesOf, WHEN, WHEN_FIELDS } from './booking.tsx';
 
 export const CASH = `${ORDERS}/cash`;
 
@@ -39,15 +30,9 @@ const OPEN = q
   .where('money', 'in', literals('to_collect'))
   .where('status', 'in', [STAFF_STATUSES.shipped.code, STAFF_STATUSES.delivered.code]);
 
-const LISTED = OPEN.select([
-  'number',
-  'id',
-  'createdAt',
-  'carrier',
-  'tracking',
-  'toPayPaise',
-  SHOWN_NUMBER,
-]).orderBy('number');
+const LISTED = OPEN.select(['number', 'id', 'createdAt', 'carrier', 'tracking', 'toPayPaise'])
+  .select(SHOWN_NUMBER)
+  .orderBy('number');
 
 type Listed = RowOf<typeof LISTED>;
 
@@ -59,15 +44,11 @@ const TOTAL = OPEN.select(({ fn }) => [
 /** The number and the sum of the cash that is to collect. */
 export const cashTotals = async (db: Reader) => (await db.row(TOTAL)) ?? { count: 0, paise: 0 };
 
-const cashForm = defineForm(
-  v.object({ amount: AMOUNT, day: DAY, number: EXTERNAL_ID, isSure: v.boolean() }),
-  {
-    amount: amountField('Amount that came', 'What the courier has paid for the ticked orders.'),
-    day: DAY_FIELD,
-    number: EXTERNAL_ID_FIELD,
-    isSure: { label: 'Book what each parcel brought, even if another amount came', control: 'checkbox' },
-  },
-);
+const cashForm = defineForm(v.object({ amount: AMOUNT, ...WHEN, isSure: v.boolean() }), {
+  amount: amountField('Amount that came', 'What the courier has paid for the ticked orders.'),
+  ...WHEN_FIELDS,
+  isSure: { label: 'Book what each parcel brought, even if another amount came', control: 'checkbox' },
+});
 
 const broughtName = ({ id }: Pick<Listed, 'id'>): string => `brought.${id}`;
 
@@ -236,8 +217,8 @@ async function book(context: AdminContext, services: Services): Promise<Response
     const came = rows.filter(({ paise }) => paise > 0);
     const sum = amountOf(came);
     for (const { number, id, paise, toPayPaise } of came) {
-      const row = { way: 'cash', paise, recordedBy, happenedOn: day, externalId };
-      await recordPayment(transaction, services, number, row);
+      const book = { transaction, services, orderNumber: number, recordedBy };
+      await recordPayment(book, { way: 'cash', paise, happenedOn: day, externalId });
       await log({
         action: 'collected the cash',
         target: ['order', id],

@@ -99,13 +99,12 @@ const COLUMNS: Readonly<Record<string, (row: Row) => Cell>> = {
 
 /** The days on which something happened. */
 async function daysOf(db: Reader, from: string, to: string): Promise<string[]> {
-  const [moved, lowered] = (['movements', 'adjustments'] as const).map((table) =>
+  const daysIn = (table: 'movements' | 'adjustments') =>
     q
       .selectFrom(table)
       .select('happenedOn')
-      .where((row) => row.between('happenedOn', from, to)),
-  );
-  const days = moved && lowered ? await db.rows(moved.union(lowered).orderBy('happenedOn')) : [];
+      .where((row) => row.between('happenedOn', from, to));
+  const days = await db.rows(daysIn('movements').union(daysIn('adjustments')).orderBy('happenedOn'));
   return days.map(({ happenedOn }) => happenedOn);
 }
 

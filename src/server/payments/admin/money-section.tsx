@@ -15,8 +15,9 @@ import {
 import type { Reader } from '#server/db/database.ts';
 import { Balance, type Stake } from '#server/ledger/admin/booking.tsx';
 import { BOOKINGS, maybeSameMoney } from '#server/ledger/admin/booking-pages.tsx';
-import { MONEY_LABELS, wayName } from '#server/ledger/labels.ts';
+import { ADJUSTMENT_NAMES, MONEY_LABELS, wayName } from '#server/ledger/labels.ts';
 import {
+  type Adjustment,
   adjustmentsOf,
   dayOf,
   isMovement,
@@ -25,12 +26,27 @@ import {
   movementsOf,
 } from '#server/ledger/movements.ts';
 import type { StoredOrder } from '#server/orders/stored-orders.ts';
-import { ordersNeedingAttention } from '#server/payments/attention.ts';
+import { attentionTexts, ordersNeedingAttention } from '#server/payments/attention.ts';
 import { paymentMethodText } from '#server/payments/providers/providers.ts';
 import { type Attempt, attemptsOf } from '#server/payments/stored-attempts.ts';
 import type { Services } from '#server/services/services.ts';
-import { adjustmentName, attentionTexts, movementName } from './money-texts.ts';
 import { REFUND } from './refund-pages.tsx';
+
+const STATES: Readonly<Record<Movement['kind'], Readonly<Partial<Record<Movement['state'], string>>>>> = {
+  payment: { done: 'Payment' },
+  refund: { requested: 'Refund in progress', done: 'Refunded', failed: 'Refund failed' },
+  dispute: { open: 'In dispute', answered: 'In dispute', won: 'Dispute won', lost: 'Dispute lost' },
+};
+
+/** Such as 'Refund failed'. */
+const movementName = ({ kind, state, reverses }: Movement): string =>
+  reverses === null
+    ? (STATES[kind][state] ?? kind)
+    : `Undone: ${(STATES[kind].done ?? STATES[kind].lost ?? kind).toLowerCase()}`;
+
+/** Such as 'Undone: Waived'. */
+const adjustmentName = ({ kind, reverses }: Adjustment): string =>
+  `${reverses === null ? '' : 'Undone: '}${ADJUSTMENT_NAMES[kind].en}`;
 
 /** How many the list of orders shows. More appear as these are resolved. */
 const SHOWN = 4;

@@ -2,23 +2,21 @@ import * as v from 'valibot';
 import { formatPaise } from '#domain/money.ts';
 import type { Errors, Field } from '#server/admin/forms/field.ts';
 import { defineForm } from '#server/admin/forms/parse.ts';
-import type { Transaction } from '#server/db/database.ts';
 import {
   AMOUNT_OR_PIECES,
   amountField,
   bookingForm,
-  DAY,
-  DAY_FIELD,
   dayErrors,
-  EXTERNAL_ID,
-  EXTERNAL_ID_FIELD,
   REASON,
   reasonField,
   rupeesOf,
   type Stake,
   WAY_OPTIONS,
+  WHEN,
+  WHEN_FIELDS,
   wrong,
 } from '#server/ledger/admin/booking.tsx';
+import type { Book } from '#server/ledger/book.ts';
 import { isWay, wayName } from '#server/ledger/labels.ts';
 import { dayOf, holdings, isFailed } from '#server/ledger/movements.ts';
 import { type RefundRequest, refundable } from '#server/ledger/refund.ts';
@@ -43,8 +41,7 @@ export const HOW = {
     v.string('Choose how'),
     v.check((how) => how === AT_PROVIDER || isWay(how), 'Choose how'),
   ),
-  day: DAY,
-  number: EXTERNAL_ID,
+  ...WHEN,
 };
 
 export const HOW_FIELDS = {
@@ -56,15 +53,9 @@ export const HOW_FIELDS = {
       ...WAY_OPTIONS.map(({ value, label }) => ({ value, label: `Given back already: ${label}` })),
     ],
   },
-  day: { ...DAY_FIELD, hint: 'When it was given back by hand.' },
-  number: EXTERNAL_ID_FIELD,
+  ...WHEN_FIELDS,
+  day: { ...WHEN_FIELDS.day, hint: 'When it was given back by hand.' },
 } as const satisfies Readonly<Record<keyof typeof HOW, Field>>;
-
-interface Given {
-  readonly how: string;
-  readonly day: string;
-  readonly number: string | null;
-}
 
 /** The values that the fields start with: through the providers, if they hold money and can be reached. */
 export const howValues = (services: Services, account: Holdings) => ({
@@ -77,10 +68,10 @@ export const howValues = (services: Services, account: Holdings) => ({
 
 /** Makes a full or partial refund, as a form with these fields says. Returns its errors, or undefined. */
 export async function refundAsGiven(
-  transaction: Transaction,
+  book: Book,
   services: Services,
   { order, movements }: Holdings,
-  { how, day, number }: Given,
+  { how, day, number }: v.InferOutput<v.ObjectSchema<typeof HOW, undefined>>,
   request: Omit<RefundRequest, 'byHand'>,
 ): Promise<{ readonly errors: Errors } | undefined> {
   const errors = dayErrors(day, order.createdAt, services.clock());
@@ -89,7 +80,7 @@ export async function refundAsGiven(
   if (how === AT_PROVIDER && stuckAt(services, { movements }).length > 0)
     return wrong('how', 'The provider has no keys in the settings. Give it back by hand.');
   const byHand = isWay(how) ? { byHand: { way: how, happenedOn: day, externalId: number } } : {};
-  const refused = await refundOrder(transaction, services, order.number, { ...request, ...byHand });
+  const refused = await refundOrder(book, { ...request, ...byHand });
   const by = isWay(how) ? '' : ' by the provider';
   return refused && wrong('amount', `At most ${formatPaise(refused.left)} can be refunded${by}.`);
 }
@@ -147,12 +138,12 @@ export const REFUND = bookingForm({
     reason: isFailed(account.row) ? account.row.note : '',
     ...howValues(services, account),
   }),
-  async store(transaction, services, account, { amount, reason, ...given }, recordedBy) {
+  async store(book, account, { amount, reason, ...given }, services) {
     const { row, lines, linesPaise } = account;
     const paise = amount ?? linesPaise;
     const failed = isFailed(row) ? { returnId: row.returnId, retryOf: row.id } : {};
-    const request = { paise, reason, recordedBy, lines, ...failed };
-    const refused = await refundAsGiven(transaction, services, account, given, request);
+    const request = { paise, reason, lines, ...failed };
+    const refused = await refundAsGiven(book, services, account, given, request);
     if (refused) return refused;
     const text = formatPaise(paise);
     const { how, day, number } = given;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { parseExact } from './exact-json.ts';
 import type { RefundAnswer } from './provider.ts';
+import { parseExact } from './provider-data.ts';
 
 /** For all calls of one step together, in ms. A shopper's payment page gives up after 10 s. */
 export const DEADLINE = 8_000;
@@ -118,7 +118,7 @@ export function createClient(
       if (made.status === 200) return read(schema, made);
       // Another process is making it.
       if (made.status === 409) return { state: 'requested' };
-      return { state: 'failed', text: wordsOf(made) || `${title} refused it.` };
+      return { state: 'failed', providerMessage: wordsOf(made) || `${title} refused it.` };
     },
 
     /** Makes a harmless request. Returns what is wrong, or undefined. */

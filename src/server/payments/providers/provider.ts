@@ -1,11 +1,15 @@
 import type * as v from 'valibot';
 import type { Paise } from '#domain/money.ts';
 import type { StoreRecord } from '#domain/store-fields.ts';
-import type { MovementKind, MovementState } from '#server/db/tables.ts';
+import type { ReportedRow } from '#server/ledger/reported.ts';
 import type { Started } from '#server/payments/schema.ts';
 import type { Attempt } from '#server/payments/stored-attempts.ts';
+import { DAY } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import type { Environment } from '#server/settings/parse.ts';
+
+/** For how long money that came is polled, in ms. Banks accept disputes for about half a year. */
+export const MONEY_POLLED_FOR = 180 * DAY;
 
 /** What a provider gets to know of a payment: no address, and no goods. The reference is its idempotency key there. */
 export type PaymentOrder = Pick<
@@ -61,30 +65,13 @@ export interface PaymentReport {
   /** The provider's message about a try that failed. */
   readonly providerMessage?: string | undefined;
   /** All refunds and disputes that the provider knows, wherever they were made. */
-  readonly refunds?: readonly ReportedRefund[] | undefined;
+  readonly refunds?: readonly ReportedRow[] | undefined;
   /** Whether it answers a poll. Only then may a decided refund or dispute change again: a webhook may be late. */
   readonly isPolled?: boolean;
 }
 
-/** A refund, or a dispute: a bank takes the payer's side until it is decided. */
-export interface ReportedRefund {
-  readonly kind: Exclude<MovementKind, 'payment'>;
-  /** Our key if the shop made it, else the provider's id. */
-  readonly key: string;
-  /** The provider's id, if it is not the key. */
-  readonly externalId?: string | undefined;
-  readonly paise: Paise | undefined;
-  readonly state: MovementState;
-  /** The provider's message: why the refund failed, or the dispute was opened. */
-  readonly text?: string;
-  /** Until when the shop may answer, in ms since 1970. */
-  readonly answerBy?: number | null;
-  /** When it was made or decided, in ms since 1970. */
-  readonly at?: number | undefined;
-}
-
 /** What became of a request for a refund. */
-export type RefundAnswer = Pick<ReportedRefund, 'text' | 'externalId' | 'at'> & {
+export type RefundAnswer = Pick<ReportedRow, 'providerMessage' | 'externalId' | 'at'> & {
   readonly state: 'done' | 'requested' | 'failed';
 };
 

@@ -27,7 +27,7 @@ function createCash(): PaymentProvider {
     },
     start: async (_attempt, { returnOrigin }) => ({ redirectUrl: `${returnOrigin}/order-success` }),
     poll: async () => ({ outcome: 'open' }),
-    refund: async () => ({ state: 'failed', text: 'Cash is given back by hand.' }),
+    refund: async () => ({ state: 'failed', providerMessage: 'Cash is given back by hand.' }),
   };
 }
 

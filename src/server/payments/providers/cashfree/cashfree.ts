@@ -1,17 +1,23 @@
 import * as v from 'valibot';
 import { type Paise, plainAmount } from '#domain/money.ts';
+import type { ReportedRow } from '#server/ledger/reported.ts';
 import { type Call, createClient, ifAny, ProviderError } from '#server/payments/providers/call-provider.ts';
-import { exactPaise } from '#server/payments/providers/exact-json.ts';
 import type {
   PaymentOrder,
   PaymentProvider,
   PaymentReport,
   ProviderRow,
   RefundAnswer,
-  ReportedRefund,
   StartDetails,
 } from '#server/payments/providers/provider.ts';
-import { isHmac, namesOf, part, readSigned, texts } from '#server/payments/providers/webhook.ts';
+import {
+  exactPaise,
+  isHmac,
+  namesOf,
+  part,
+  readSigned,
+  texts,
+} from '#server/payments/providers/provider-data.ts';
 import type { Started } from '#server/payments/schema.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
 import { CASHFREE_SETTINGS } from '#server/settings/settings.ts';
@@ -70,7 +76,7 @@ const paidAt = ({ payment_completion_time, payment_time }: v.InferOutput<typeof 
 function refundAnswer(status: string, description: string | undefined): RefundAnswer {
   if (status === 'SUCCESS') return { state: 'done' };
   if (status === 'PENDING' || status === 'ONHOLD') return { state: 'requested' };
-  return { state: 'failed', text: description || 'Cashfree could not pay it back.' };
+  return { state: 'failed', providerMessage: description || 'Cashfree could not pay it back.' };
 }
 
 /** https://www.cashfree.com/docs/api-reference/payments/latest/refunds/get */
@@ -93,7 +99,7 @@ const RefundSchema = v.pipe(
     /** Cashfree itself refunds payments that came in vain. They never counted. */
     isOfShop: (refund.refund_type ?? 'MERCHANT_INITIATED') === 'MERCHANT_INITIATED',
     kind: 'refund' as const,
-    key: refund.refund_id || refund.cf_refund_id || '',
+    id: refund.refund_id || refund.cf_refund_id || '',
     externalId: refund.cf_refund_id,
     paise: exactPaise(refund.refund_amount),
     ...refundAnswer(refund.refund_status, refund.status_description),
@@ -102,7 +108,7 @@ const RefundSchema = v.pipe(
 );
 
 /** The ends of CHARGEBACK_MERCHANT_WON and the like. */
-const DISPUTE_STATES: readonly (readonly [end: RegExp, state: ReportedRefund['state']])[] = [
+const DISPUTE_STATES: readonly (readonly [end: RegExp, state: ReportedRow['state']])[] = [
   [/_WON$/, 'won'],
   [/_(?:LOST|ACCEPTED)$/, 'lost'],
   [/_(?:DOCS_RECEIVED|UNDER_REVIEW)$/, 'answered'],
@@ -116,12 +122,12 @@ const DisputeSchema = v.pipe(
     ['dispute_type', 'reason_description', 'respond_by'],
   ),
   v.transform(
-    (dispute): ReportedRefund => ({
+    (dispute): ReportedRow => ({
       kind: 'dispute',
-      key: dispute.dispute_id,
+      id: dispute.dispute_id,
       paise: exactPaise(dispute.dispute_amount),
       state: DISPUTE_STATES.find(([end]) => end.test(dispute.dispute_status))?.[1] ?? 'open',
-      text: [dispute.dispute_type?.toLowerCase().replaceAll('_', ' '), dispute.reason_description]
+      providerMessage: [dispute.dispute_type?.toLowerCase().replaceAll('_', ' '), dispute.reason_description]
         .filter(Boolean)
         .join(': '),
       answerBy: Date.parse(dispute.respond_by ?? '') || null,
@@ -378,7 +384,7 @@ function createCashfree(environment: Environment): PaymentProvider {
       const call = begin();
       const orderId = await paidOrderId(call, payment);
       if (orderId === undefined)
-        return { state: 'failed', text: 'Cashfree knows of no payment that could be refunded.' };
+        return { state: 'failed', providerMessage: 'Cashfree knows of no payment that could be refunded.' };
       const refund = { refund_id: key, refund_speed: 'STANDARD', refund_amount: exactAmount(paise) };
       const made = await call('POST', `/orders/${encodeURIComponent(orderId)}/refunds`, refund);
       return client.refundAnswer(RefundSchema, made);

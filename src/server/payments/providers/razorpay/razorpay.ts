@@ -1,17 +1,23 @@
 import * as v from 'valibot';
-import { MONEY_POLLED_FOR } from '#server/payments/polling.ts';
+import type { ReportedRow } from '#server/ledger/reported.ts';
 import { type Call, createClient, ifAny, ProviderError } from '#server/payments/providers/call-provider.ts';
-import { wholePaise } from '#server/payments/providers/exact-json.ts';
-import type {
-  PaymentOrder,
-  PaymentProvider,
-  PaymentReport,
-  ProviderRow,
-  RefundAnswer,
-  ReportedRefund,
-  WebhookNews,
+import {
+  MONEY_POLLED_FOR,
+  type PaymentOrder,
+  type PaymentProvider,
+  type PaymentReport,
+  type ProviderRow,
+  type RefundAnswer,
+  type WebhookNews,
 } from '#server/payments/providers/provider.ts';
-import { isHmac, namesOf, part, readSigned, texts } from '#server/payments/providers/webhook.ts';
+import {
+  isHmac,
+  namesOf,
+  part,
+  readSigned,
+  texts,
+  wholePaise,
+} from '#server/payments/providers/provider-data.ts';
 import { MINUTE } from '#server/process/clock.ts';
 import type { Services } from '#server/services/services.ts';
 import { type Environment, parseSettings } from '#server/settings/parse.ts';
@@ -37,7 +43,7 @@ type Link = v.InferOutput<typeof LinkSchema>;
 
 const REFUND_ANSWERS: Readonly<Record<string, RefundAnswer>> = {
   processed: { state: 'done' },
-  failed: { state: 'failed', text: 'Razorpay could not pay it back.' },
+  failed: { state: 'failed', providerMessage: 'Razorpay could not pay it back.' },
 };
 
 /** Reads a time in s. Longer numbers are no time. @returns ms since 1970 */
@@ -50,7 +56,7 @@ const RefundSchema = v.pipe(
   v.transform(({ id, status, amount, receipt, payment_id, created_at }) => ({
     payment_id,
     kind: 'refund' as const,
-    key: receipt || id,
+    id: receipt || id,
     externalId: id,
     paise: wholePaise(amount),
     ...(REFUND_ANSWERS[status] ?? { state: 'requested' as const }),
@@ -58,7 +64,7 @@ const RefundSchema = v.pipe(
   })),
 );
 
-const DISPUTE_STATES: Readonly<Record<string, ReportedRefund['state']>> = {
+const DISPUTE_STATES: Readonly<Record<string, ReportedRow['state']>> = {
   under_review: 'answered',
   won: 'won',
   lost: 'lost',
@@ -67,18 +73,20 @@ const DISPUTE_STATES: Readonly<Record<string, ReportedRefund['state']>> = {
 
 /** https://razorpay.com/docs/api/disputes/entity */
 const DisputeSchema = v.pipe(
-  v.object({
-    ...texts(['id', 'payment_id', 'amount'], ['phase', 'reason_code', 'reason_description', 'respond_by'])
-      .entries,
-    status: v.string(),
-  }),
+  texts(
+    ['id', 'payment_id', 'amount', 'status'],
+    ['phase', 'reason_code', 'reason_description', 'respond_by'],
+  ),
   v.transform(({ payment_id, id, amount, status, phase, reason_code, reason_description, respond_by }) => ({
     payment_id,
     kind: 'dispute' as const,
-    key: id,
+    id,
     paise: wholePaise(amount),
     state: DISPUTE_STATES[status] ?? ('open' as const),
-    text: [phase, reason_description || reason_code].filter(Boolean).join(': ').replaceAll('_', ' '),
+    providerMessage: [phase, reason_description || reason_code]
+      .filter(Boolean)
+      .join(': ')
+      .replaceAll('_', ' '),
     answerBy: momentOf(respond_by) ?? null,
   })),
 );
@@ -103,24 +111,20 @@ const OUTCOMES: Readonly<Record<string, PaymentReport['outcome']>> = {
 const paidBy = ({ payments }: Link) =>
   payments?.find(({ status }) => status === 'captured' || status === 'refunded');
 
-/** A bank may confirm a payment after its link has ended. */
 function linkReport(link: Link): PaymentReport {
   const outcome = OUTCOMES[link.status] ?? 'open';
-  const { currency } = link;
   const paid = paidBy(link);
-  const paymentId = paid?.payment_id;
-  const at = momentOf(paid?.created_at);
+  const money = {
+    currency: link.currency,
+    paymentId: paid?.payment_id,
+    at: momentOf(paid?.created_at),
+  };
+  // A bank may confirm a payment after its link has ended.
   if (outcome === 'ended' && paid)
-    return {
-      outcome: 'succeeded',
-      amountPaise: wholePaise(paid.amount ?? link.amount_paid),
-      currency,
-      paymentId,
-      at,
-    };
+    return { ...money, outcome: 'succeeded', amountPaise: wholePaise(paid.amount ?? link.amount_paid) };
   const receivedPaise = wholePaise(link.amount_paid);
   const amountPaise = receivedPaise === undefined ? undefined : wholePaise(link.amount);
-  return { outcome, amountPaise, receivedPaise, currency, paymentId, at };
+  return { ...money, outcome, amountPaise, receivedPaise };
 }
 
 const entity = <S extends v.GenericSchema>(schema: S) =>
@@ -333,7 +337,7 @@ function createRazorpay(environment: Environment, { clock }: Services): PaymentP
       const call = begin();
       const paymentId = await paymentIdOf(call, payment);
       if (paymentId === undefined)
-        return { state: 'failed', text: 'Razorpay knows of no payment that could be refunded.' };
+        return { state: 'failed', providerMessage: 'Razorpay knows of no payment that could be refunded.' };
       const made = await call(
         'POST',
         `/payments/${paymentId}/refund`,

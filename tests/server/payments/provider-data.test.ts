@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exactPaise, parseExact, wholePaise } from '#server/payments/providers/exact-json.ts';
+import { exactPaise, parseExact, wholePaise } from '#server/payments/providers/provider-data.ts';
 
 it.each([
   ['500', 50_000],

@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { formatPaise, toRupees } from '#domain/money.ts';
 import { STATUSES } from '#domain/order-status.ts';
 import { callerAt } from '#server/http/caller.ts';
 import { cashRefusal } from '#server/payments/providers/cash/cash-share.ts';
+import type { CashLimits } from '#server/payments/providers/provider.ts';
 import { ORDERS, packing } from '#tests/server/support/admin-orders.ts';
+import { catalogue, ORDER_TOTAL, testApi, withCustomer } from '#tests/server/support/api.ts';
 import { METHODS } from '#tests/server/support/payments.ts';
-import { runSql, valuesOf } from '#tests/server/support/rows.ts';
+import { rowsOf, runSql, valuesOf } from '#tests/server/support/rows.ts';
 
 const CONFIRM = 'Confirm your email (we have just sent a link), or pay online.';
 
@@ -41,4 +44,37 @@ it('a line has 200 cash orders an hour of accounts that nobody knows; known cust
   expect(await choose(String(known))).toBe(undefined);
   const silent = { ...shop.services, settings: { ...shop.services.settings, mail: undefined } };
   expect(await choose('one more', '203.0.113.9', silent)).toBe(undefined);
+});
+
+describe('an order in cash', () => {
+  const shopWith = async (limits: Partial<CashLimits>) => {
+    const cashOnDelivery = { most: null, pinCodes: [], ...limits };
+    const content = { ...catalogue, storeInfo: { ...catalogue.storeInfo, cashOnDelivery } };
+    const { token, ...api } = await withCustomer(
+      testApi({ settings: { paymentProviders: ['cod', 'sandbox'] }, catalogue: content }),
+    );
+    const { id } = await api.placeOrder(token);
+    const pay = (orderId = id) =>
+      api.ask('/payments', { token, json: { orderId, fields: { method: METHODS.cash } } });
+    return { ...api, token, id, pay };
+  };
+
+  it('confirms an order that is paid on delivery once, even from two tabs', async () => {
+    const shop = await shopWith({});
+    const answers = (await Promise.all([shop.pay(), shop.pay()])).map(({ json }) => json);
+    expect(answers).toContainEqual({ success: true, redirectUrl: expect.stringMatching(/order-success$/) });
+    const error = `You pay ${formatPaise(ORDER_TOTAL)} in cash on delivery`;
+    expect((await shop.pay()).json).toEqual({ success: false, error });
+    expect(await rowsOf(shop.db, 'SELECT state FROM payment_attempts')).toEqual([]);
+  });
+
+  it.each([
+    [{ most: toRupees(ORDER_TOTAL - 1) }, false],
+    [{ pinCodes: ['400', '56'] }, false],
+    [{ most: toRupees(ORDER_TOTAL) }, true],
+    [{ pinCodes: ['400001', '4110'] }, true],
+  ])('with %j an order is taken: %s', async (limits, success) => {
+    const { json } = await (await shopWith(limits)).pay();
+    expect(json).toMatchObject(success ? { success } : { success, error: expect.stringMatching(/\w+/) });
+  });
 });
