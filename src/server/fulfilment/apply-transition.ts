@@ -172,7 +172,7 @@ export const goodsOf = (
       .map(({ productId, size }) => ({ productId, size: size ?? '', pieces })),
   );
 
-/** Gives the goods of an order back to the stock, but those that were missing, so that less was owed for them. */
+/** Puts the goods of an order back into the stock. Pieces that were found missing, which lowered the price, stay out. */
 async function restockOrder(transaction: Transaction, { number }: StoredOrder): Promise<void> {
   const items = (await itemsOf(transaction, [number])).get(number) ?? [];
   const adjustments = unreversed(await adjustmentsOf(transaction, number));
@@ -195,7 +195,7 @@ async function lockFor(transaction: Transaction, { id, transition }: OrderTransi
   return { order, problem: isFrom(transition, order.status) ? undefined : problem };
 }
 
-/** Applies a transition if the order's status allows it, and logs it. What an order that ends holds is to refund. */
+/** Applies a transition if the order's status allows it, and logs it. If the order ends, its money becomes due as a refund. */
 export async function applyTransition(
   transaction: Transaction,
   services: OutboxServices,

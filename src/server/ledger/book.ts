@@ -132,7 +132,7 @@ export async function adjust(book: Book, row: NewAdjustment): Promise<StoredOrde
   return recount(book);
 }
 
-/** Changes a row that is not done, or of a done one the three columns that may change. */
+/** Changes a row. Once it is done, its amount and its days stay: only `needsReview`, `note` and `providerMessage` change. */
 export const setMovement = (
   transaction: Transaction,
   id: string,

@@ -19,12 +19,13 @@ import { type Adjustment, holdings, type Movement, movementsOf } from './movemen
 
 /* Money that goes back, and money that is to go back but does not. */
 
-/** By how much an order owes, gives back and may lose more than it holds. */
+/** What refunds and disputes in progress would take, beyond what the order holds, together with what is still owed. */
 export const shortOf = ({ owedPaise, refundingPaise, disputedPaise, heldPaise }: StoredOrder): Paise =>
   Math.max(0, owedPaise + refundingPaise + disputedPaise - heldPaise);
 
 /**
- * Nobody owes what was given back: lowers what is owed by what a refund or a dispute took beyond what was to refund.
+ * After a refund or a dispute took more than was to refund, lowers what is owed by the difference: the customer does not owe
+ * what went back.
  * @param short of the order before it
  */
 export async function lowerByTaken(
@@ -124,8 +125,8 @@ interface NotRefunded {
 }
 
 /**
- * Keeps a part of what is to refund. A failed refund ends, and so does what it had lowered: it is owed again, as far as the order
- * holds it.
+ * Decides that an amount that is to refund stays with the shop. If a failed refund stood for it, that refund is resolved, and
+ * the adjustment that it caused is reversed, as far as the order holds the money.
  */
 export async function doNotRefund(book: Book, { failed, paise, reason }: NotRefunded): Promise<StoredOrder> {
   const { transaction, orderNumber } = book;

@@ -29,6 +29,9 @@ export const RTO_REASONS = {
 
 export type RtoReason = keyof typeof RTO_REASONS;
 
+const isRtoReason = (name: string): name is RtoReason => Object.hasOwn(RTO_REASONS, name);
+export const RTO_REASON_NAMES = Object.keys(RTO_REASONS).filter(isRtoReason);
+
 const CAME = { en: 'came back', hi: 'पार्सल वापस आया' };
 
 const LOST = { en: 'the carrier lost the parcel', hi: 'कूरियर से पार्सल खो गया' };
@@ -74,7 +77,7 @@ export const ORDER_JSON = {
       at: v.number(),
       by: v.optional(v.picklist(['staff', 'customer'])),
       terms: v.optional(v.object({ returnDays: v.number(), refundDays: v.number() })),
-      why: v.optional(v.picklist(['refused', 'not_found', 'damaged'])),
+      why: v.optional(v.picklist(RTO_REASON_NAMES)),
     }),
   ),
 };
@@ -156,7 +159,7 @@ export const updateOrder = (
       .where('number', '=', number),
   );
 
-/** Notes that slips are shown: of a cancelled order, only those from before count. */
+/** Notes when slips were first shown. A cancelled order is not noted: only slips from before its end are to be stopped. */
 export const setPrinted = (transaction: Transaction, numbers: readonly number[], now: number) =>
   transaction.run(
     q
@@ -184,7 +187,7 @@ export const setStatus = (
   number: number,
   status: number,
   now: number,
-  more: object = {},
+  more: Omit<StoredOrder['events'][number], 'status' | 'at'> = {},
 ): Promise<number> =>
   transaction.run(SET_STATUS({ number, status, event: appended({ status, at: now, ...more }) }));
 

@@ -64,7 +64,7 @@ function nextPollAfter(
   // A webhook came while the provider was polled.
   if (nextPollAt !== null && nextPollAt <= now) return nextPollAt;
   const requested = movements.findLast((row) => row.state === 'requested');
-  // What a webhook said of its refunds and disputes, before the poll has found its money, is to be polled as well.
+  // A webhook may have reported refunds or disputes before this poll found the payment: poll for them, too.
   if (report.isPolled && outcome === 'succeeded') return now + REFUNDS_POLLED_AFTER;
   if (requested) return nextPoll(requested.recordedAt, now);
   if (state === 'done') return now - createdAt < MONEY_POLLED_FOR ? now + MONEY_POLLED_EVERY : null;
@@ -90,7 +90,7 @@ async function recordMoney(book: Book, attempt: Attempt, report: PaymentReport) 
   return { isRight, excess: isRight ? Math.min(money.paise - before.toPayPaise, order.toRefundPaise) : 0 };
 }
 
-/** A poll does not know the offer of which the webhook says that it explains why less came. */
+/** Accepts a smaller amount if the webhook explains it by an offer of the provider. Polls do not report offers. */
 async function confirmByOffer(
   book: Book,
   attempt: Attempt,

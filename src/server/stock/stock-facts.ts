@@ -22,7 +22,7 @@ const told = (left: number | undefined): number | undefined =>
 const coarse = (availability: StockState): StockState =>
   availability === 'few_left' ? 'in_stock' : availability;
 
-/** Up to how many pieces a change of the stock changes what is said of a product. Fewer than its least cannot be sold. */
+/** Pieces up to which a shopper is told how many are left. Fewer than the minimum of an order cannot be sold. */
 export const shownUpTo = ({ minPerOrder = 0 }: ProductTerms): number => Math.max(FEW, minPerOrder);
 
 /** What the rules and the API say about a product's stock. @param now ms since 1970 */

@@ -120,7 +120,7 @@ export const Goods = ({ caption, items, amounts, children }: GoodsProps) => (
 const renderCustomer = (
   { id, status, address, email, customerId, invoiceNumber, invoicedOn }: ListedOrder,
   extras: readonly ShownExtra[],
-  hasEmail: boolean,
+  seesAll: boolean,
 ): ReactNode => (
   <>
     <h2>Address</h2>
@@ -133,22 +133,22 @@ const renderCustomer = (
       <LinkButton href={`${orderPath(id)}/correct`}>Correct the address or a note</LinkButton>
     )}
     <p>
-      {hasEmail && 'Customer: '}
-      {hasEmail &&
+      {seesAll && 'Customer: '}
+      {seesAll &&
         email === null &&
         (customerId === null ? 'no account, no email' : 'the account was deleted')}
-      {hasEmail && email !== null && (
+      {seesAll && email !== null && (
         <TouchLink href={`mailto:${encodeURIComponent(email)}`}>{email}</TouchLink>
       )}
-      {hasEmail && email !== null && customerId === null && ', no account'}
+      {seesAll && email !== null && customerId === null && ', no account'}
       <Extras of={extras} />
     </p>
-    {hasEmail && extras.some(({ name }) => NAMING_EXTRAS.includes(name)) && (
+    {seesAll && extras.some(({ name }) => NAMING_EXTRAS.includes(name)) && (
       <LinkButton href={`${orderPath(id)}/invoice`}>
         GST invoice: {invoiceNumber === null ? 'not sent' : `${invoiceNumber}, sent on ${invoicedOn}`} …
       </LinkButton>
     )}
-    {hasEmail && customerId !== null && isCancellable({ status }) && (
+    {seesAll && customerId !== null && isCancellable({ status }) && (
       <PostForm action={`${BATCHES}/cancel`} hidden={{ customer: customerId, open: 'yes', all: 'yes' }}>
         <Button variant="quiet">Cancel all open orders of this customer</Button>
       </PostForm>

@@ -28,17 +28,15 @@ import {
 import { Refusal } from '#server/http/refusal.ts';
 import { MONEY_LABELS } from '#server/ledger/labels.ts';
 import { movementsOf } from '#server/ledger/movements.ts';
-import { lockOrder, RTO_REASONS, type RtoReason, updateOrder } from '#server/orders/stored-orders.ts';
+import { lockOrder, RTO_REASON_NAMES, RTO_REASONS, updateOrder } from '#server/orders/stored-orders.ts';
 import { attentionTexts } from '#server/payments/attention.ts';
 import type { Services } from '#server/services/services.ts';
 import { ACKNOWLEDGED, ASK_OWNER, BACK_ON_SALE, trackingForm } from './order-actions.tsx';
 import { idOf, requireOrder, servesCustomers, showOrder } from './order-page.tsx';
 
-const isRtoReason = (name: string): name is RtoReason => Object.hasOwn(RTO_REASONS, name);
-
 const rtoForm = defineForm(
   v.object({
-    why: v.picklist(Object.keys(RTO_REASONS).filter(isRtoReason), 'Choose why'),
+    why: v.picklist(RTO_REASON_NAMES, 'Choose why'),
     goods: text(200),
     backOnSale: v.boolean(),
   }),

@@ -123,8 +123,8 @@ const showMoneyFile = (context: AdminContext, { clock }: Services, state: FormSt
     intro: (
       <p>
         A line for each payment, refund and lost dispute, for what undoes one, and for what became less to
-        pay, by the day it happened. What was recorded on a later day says so: of a month that is over nothing
-        changes or goes.
+        pay, by the day it happened. Lines of a month that is over never change: what is recorded later has a
+        line of its own, which says when.
       </p>
     ),
     fields: form.fields,
