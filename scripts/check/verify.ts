@@ -8,7 +8,8 @@ import concurrently, { type CloseEvent } from 'concurrently';
 const QUICK = ['spec -- --missing', 'documents', 'imports', 'unused'];
 const CODE = ['test:code', 'types'];
 const PATTERNS = ['patterns'];
-const API = ['test:api'];
+const SQLITE = ['test:sqlite'];
+const POSTGRES = ['test:postgres'];
 const PUBLISHING = ['test:publish'];
 const ENGINES = ['test:engines'];
 const SITE = ['test:chromium', 'test:site'];
@@ -26,11 +27,11 @@ const browser = (args: readonly string[]): string[] => [
  */
 const listsOf = (part: string | undefined, args: readonly string[]): string[][] => {
   if (part === 'code') return [[...CODE, ...PATTERNS]];
-  if (part === 'servers') return [['test:servers', ...API, ...PUBLISHING]];
+  if (part === 'servers') return [['test:servers', ...SQLITE, ...POSTGRES, ...PUBLISHING]];
   if (part === 'browser') return [[...SITE, ...browser(args)]];
   if (part === 'engines') return [[...SITE, ...ENGINES]];
   if (part !== undefined) throw new Error(`There is no part '${part}': code, servers, browser or engines.`);
-  return [API, ENGINES, [...CODE, ...PUBLISHING], [...browser([]), ...PATTERNS]];
+  return [SQLITE, POSTGRES, ENGINES, [...CODE, ...PUBLISHING], [...browser([]), ...PATTERNS]];
 };
 
 const env = {

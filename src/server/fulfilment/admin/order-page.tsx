@@ -215,11 +215,7 @@ export async function showOrder(
     readMoney(services.db, order),
     returnsOf(services.db, [number]),
   ]);
-  const undelivered = await undeliveredNotice(services.db, [
-    order.id,
-    ...moneySubjects(money),
-    ...returns.map((each) => each.id),
-  ]);
+  const undelivered = await undeliveredNotice(services.db, [order.id, ...moneySubjects(money)]);
   const warnings = transitionsOf(status).atOnce.includes('ship')
     ? shippingWarnings(order, money.movements)
     : [];
