@@ -15,12 +15,11 @@ export const EmailSchema = v.pipe(
   v.check(isEmail, 'Invalid email address'),
 );
 
-/** Not trimmed, but of one Unicode form, because é and ज़ have two, and the next keyboard may write the other one. */
+/** Not trimmed, because passwords are compared byte for byte. */
 export const PasswordSchema = v.pipe(
   v.string(PASSWORD_TOO_SHORT),
   v.maxBytes(MAX_PASSWORD_BYTES, 'Password must be at most 1024 bytes'),
   v.check((text) => text.isWellFormed(), 'Password is not valid text'),
-  v.normalize(),
 );
 
 export const nameSchema = (label: string) =>
