@@ -147,7 +147,7 @@ export const stockText = (pieces: Pieces, sizes: readonly string[] = [], separat
     .join(separator);
 
 /**
- * Reads a typed stock. Returns an error if it cannot be used; it follows the name of its field.
+ * Parses the text of a stock field. Returns an error if it is invalid; it follows the name of the field.
  * @param sizes of the product; without them any size is accepted
  */
 export function readStock(text: string, sizes?: readonly string[]): Pieces | string {

@@ -95,7 +95,7 @@ const ChargeLineSchema = v.pipe(
   v.check(({ digits, charge }) => digits !== '' && charge !== undefined, CHARGE_ERROR),
 );
 
-/** Returns a value as it is typed. */
+/** Returns the text of the form’s field for a value. */
 export function textOf({ name, field }: Leaf, record: unknown): string {
   const value = valueAt(record, name);
   if (field.kind === 'money') return rupeesText(typeof value === 'number' ? value : null);

@@ -70,7 +70,7 @@ export function followForm(form: HTMLFormElement, store: StoredForm): () => void
     before = texts;
   };
   write();
-  /** Not while an input method composes: to change its text would double what is typed, as on Android. */
+  /** Skipped while an input method composes: changing the field then doubles characters, as on Android. */
   const read = ({ isComposing }: Partial<InputEvent> = {}): void => {
     if (!isComposing) readForm(form, store);
   };

@@ -209,7 +209,7 @@ type TextName =
   | keyof typeof OWN
   | 'pictures';
 
-/** Returns a product as it is typed, without its stock. */
+/** Returns the texts of the form’s fields for a product. Its stock has texts of its own. */
 export const productTexts = (product: CatalogueProduct): Readonly<Record<TextName, string>> => ({
   title: product.title,
   regularPrice: rupeesText(product.regularPrice),
